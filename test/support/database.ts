@@ -111,6 +111,7 @@ const notCarried: Record<string, string> = {
   product_names: "SQLite's index of names: a trigger makes it from the products",
   'product_counts.number': "SQLite's key of a tenant in that index",
   rate_windows: 'counts the requests of the last minute, on PostgreSQL alone',
+  gtins: 'the rows that lock a GTIN, on PostgreSQL alone',
 };
 
 /** The names of all columns by table, without the shadow tables of SQLite's full-text index. */
@@ -180,7 +181,26 @@ function inOneForm(row: Row): Row {
   return Object.fromEntries(entries.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
 }
 
-/** Compares the stored counts and positions of every tenant with its products. Returns the number of products. */
+/** Compares the stored GTINs of every tenant with its products. */
+export async function expectRightGtins(database: Database): Promise<void> {
+  const products: { tenant_id: string; gtin14: string; status: string; activated_at: string }[] = await database(
+    'products',
+  )
+    .whereNotNull('gtin14')
+    .whereNotNull('activated_at')
+    .select('tenant_id', 'gtin14', 'status', 'activated_at');
+  const keyOf = ({ gtin14, tenant_id }: { gtin14: string; tenant_id: string }) => `${gtin14} ${tenant_id}`;
+  const made = [...Map.groupBy(products, keyOf)].map(([key, same]) => {
+    const [first] = same.map(({ activated_at }) => activated_at).sort();
+    return `${key} ${first} ${same.some(({ status }) => status === 'active')}`;
+  });
+  const rows: { tenant_id: string; gtin14: string; activated_at: string; is_active: unknown }[] =
+    await database('gtin_tenants');
+  const stored = rows.map((row) => `${keyOf(row)} ${row.activated_at} ${Boolean(row.is_active)}`);
+  expect(stored.sort()).toEqual(made.sort());
+}
+
+/** Compares what is stored of every tenant's products with them: counts, positions and GTINs. Returns the number of products. */
 export async function expectRightCounts(database: Database): Promise<number> {
   const columns = ['tenant_id', 'status', 'position', 'serial_number'] as const;
   const products: { tenant_id: string; status: string; position: number; serial_number: string | null }[] =
@@ -195,6 +215,7 @@ export async function expectRightCounts(database: Database): Promise<number> {
   const withProducts = stored.filter(({ draft, active, archived }) => draft + active + archived > 0);
   const byTenant = (a: { tenant_id: string }, b: { tenant_id: string }): number => (a.tenant_id < b.tenant_id ? -1 : 1);
   expect(withProducts.sort(byTenant)).toEqual(recounted.sort(byTenant));
+  await expectRightGtins(database);
   for (const rows of tenants.values()) {
     expect(rows.map(({ position }) => position)).toEqual(rows.map((_, index) => index + 1));
   }

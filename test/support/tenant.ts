@@ -2,6 +2,7 @@
 import { type TokenRole, tokenRoles } from '@product-passport/openapi';
 import { createToken } from '../../server/src/access/token.ts';
 import { createPassports } from '../../server/src/passports/write.ts';
+import { addGtins } from '../../server/src/products/gtins.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
 import { createKey, type KeyScope } from '../../server/src/tenants/keys.ts';
 import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
@@ -52,6 +53,11 @@ export function storeProducts(
     const urnOf = (product: string): string => `urn:dpp:${slug}:${product}`;
     const inserted = await insertProducts(transaction, id, products, urnOf, now);
     await createPassports(transaction, id, inserted);
+    await addGtins(
+      transaction,
+      id,
+      inserted.map((product) => ({ ...product, activated_at: product.status === 'draft' ? null : product.created_at })),
+    );
     return inserted;
   });
 }

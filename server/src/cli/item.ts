@@ -15,6 +15,7 @@ import {
 } from '../items/set.ts';
 import { OperatorError } from '../operator-error.ts';
 import { listValues } from '../passports/store.ts';
+import { lockGtin } from '../products/gtins.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import {
   argument,
@@ -247,8 +248,10 @@ async function addFrom({ database, tenant, product, options, change, progress }:
   for await (const batch of batchesOf(read, atOnce)) {
     const { rows, refused } = await readRows(batch, itemRow);
     const publish = (transaction: Knex.Transaction, outcomes: readonly Outcome[]) =>
-      activateItems({ database: transaction, now }, tenant, outcomes);
+      activateItems({ database: transaction, now }, tenant, product, outcomes);
     const addAll = async (transaction: Knex.Transaction) => {
+      // Before the product, as every change of a status.
+      if (activate && isDry) await lockGtin(transaction, product.gtin);
       const added = await addItems({ database: transaction, urnNamespace, now }, rows, adding);
       // Another transaction would not find what a dry run undoes.
       if (activate && isDry) await publish(transaction, added);

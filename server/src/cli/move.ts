@@ -4,8 +4,9 @@ import type { Knex } from 'knex';
 import { type Changed, changeStatus, GtinInUse, NotReady, type Shown, ValueIsInUse } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TooOpen } from '../passports/confirm.ts';
+import { findLinked } from '../products/gtins.ts';
 import { walkProducts } from '../products/list.ts';
-import { findLinked, findProduct, findPublicSerial, type Product } from '../products/store.ts';
+import { findProduct, findPublicSerial, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
   type AnyRow,

@@ -21,6 +21,7 @@ import { changeStatus, MoveError } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
 import { insertVersions, listConfirmed, walkValues } from '../passports/store.ts';
 import { newPassport } from '../passports/write.ts';
+import { lockGtin } from '../products/gtins.ts';
 import {
   freeSlugs,
   insertProducts,
@@ -273,13 +274,17 @@ async function store(
 /**
  * Publishes what is ready, also of the drafts that were there. A transaction of its own has no locks that other changes of
  * a status take after that of a product.
+ *
+ * @param model of the items
  */
 export async function activateItems(
   services: { database: Knex.Transaction } & Pick<Services, 'now'>,
   tenant: Pick<Tenant, 'id'>,
+  model: Pick<Product, 'gtin'>,
   outcomes: readonly Outcome[],
 ): Promise<void> {
   const drafts = outcomes.filter((outcome) => outcome.is !== 'refused').filter(({ status }) => status === 'draft');
+  await lockGtin(services.database, model.gtin);
   await lockProducts(
     services.database,
     tenant.id,

@@ -24,17 +24,8 @@ import { type Judgement, judge, storeConfirmed } from '../passports/confirm.ts';
 import { confirmedIn, findPassport, type PassportRow, valuesIn } from '../passports/store.ts';
 import { findInUse, type ValueInUse } from '../passports/unique.ts';
 import { createPassports, readWhole } from '../passports/write.ts';
-import {
-  type CreateProduct,
-  findForeignActiveByGtin,
-  findProduct,
-  type GtinOwner,
-  insertProduct,
-  lockGtin,
-  lockProduct,
-  type Product,
-  updateProduct,
-} from '../products/store.ts';
+import { findForeignActive, lockWithGtin, storeStatusOfGtin } from '../products/gtins.ts';
+import { type CreateProduct, findProduct, insertProduct, type Product, updateProduct } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
@@ -75,8 +66,8 @@ export class MoveError extends LifecycleError {
 export class GtinInUse extends MoveError {
   override readonly name = 'GtinInUse';
 
-  constructor(slug: string, gtin: string, owner: GtinOwner) {
-    const other = `${owner.tenant_slug}/${owner.slug}`;
+  /** @param other `tenant/product` */
+  constructor(slug: string, gtin: string, other: string) {
     const message = `${slug} was not activated: its GTIN ${gtin} is already active as ${other}, another tenant's product.`;
     super('gtin_in_use', message);
   }
@@ -198,7 +189,7 @@ export async function changeStatus(
   }
 
   const change = async (transaction: Knex.Transaction): Promise<Changed | undefined> => {
-    const locked = await lockProduct(transaction, tenant.id, slug);
+    const locked = await lockWithGtin(transaction, tenant.id, slug);
     if (!locked) return undefined;
     if (locked.status === move.status) return { product: locked, used: [], isMoved: false, unique: [] };
     const product = await moveLocked({ database: transaction, now }, tenant.id, locked, move);
@@ -231,7 +222,7 @@ export async function moveProduct(
   { shareGtin = false } = {},
 ): Promise<Product | undefined> {
   return database.transaction(async (transaction) => {
-    const product = await lockProduct(transaction, tenantId, slug);
+    const product = await lockWithGtin(transaction, tenantId, slug);
     return product && moveLocked({ database: transaction, now }, tenantId, product, { status, shareGtin });
   });
 }
@@ -239,7 +230,7 @@ export async function moveProduct(
 /**
  * An activated product with a GTIN has at least one data carrier.
  *
- * @param product locked until the transaction ends
+ * @param product locked with its GTIN until the transaction ends
  * @throws LifecycleError if the product has the status already, or its GTIN is in use
  */
 async function moveLocked(
@@ -250,27 +241,21 @@ async function moveLocked(
 ): Promise<Product> {
   if (product.status === status) throw new LifecycleError(`${product.slug} is already ${status}.`);
   const isActivated = status === 'active';
-  if (isActivated) await lockGtinOf(transaction, tenantId, product, shareGtin);
+  if (isActivated && !shareGtin) await refuseForeign(transaction, tenantId, product);
   // Read under the lock, so that the product that is activated first has the earlier time.
   const time = now();
   if (isActivated && product.gtin !== null) await addFirstCarrier(transaction, tenantId, product, time);
   const change = { status, ...(isActivated && { activated_at: time.toISOString() }) };
   const moved = await updateProduct(transaction, tenantId, product, change, time);
+  await storeStatusOfGtin(transaction, tenantId, moved);
   await insertStatusChange(transaction, tenantId, { product: moved, from: product.status, by });
   return moved;
 }
 
-/** @throws GtinInUse unless it may be shared */
-async function lockGtinOf(
-  transaction: Knex.Transaction,
-  tenantId: string,
-  { slug, gtin }: Product,
-  mayBeShared: boolean,
-): Promise<void> {
-  if (gtin === null) return;
-  await lockGtin(transaction, gtin);
-  const owner = mayBeShared ? undefined : await findForeignActiveByGtin(transaction, tenantId, gtin);
-  if (owner) throw new GtinInUse(slug, gtin, owner);
+/** @throws GtinInUse if the GTIN is active under another tenant */
+async function refuseForeign(transaction: Knex.Transaction, tenantId: string, { slug, gtin }: Product): Promise<void> {
+  const other = gtin === null ? undefined : await findForeignActive(transaction, tenantId, gtin);
+  if (gtin !== null && other !== undefined) throw new GtinInUse(slug, gtin, other);
 }
 
 export type RegistryStatus = Product['registry_status'];

@@ -1,16 +1,7 @@
-import { fold, gtin14, type Identity, type Schemas, suffixedSlug, timeOfChange } from '@product-passport/openapi';
+import { fold, gtin14, type Schemas, suffixedSlug, timeOfChange } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import {
-  type ColumnsOf,
-  columnsOf,
-  insertRows,
-  isPostgres,
-  lookup,
-  rowsAsJson,
-  statement,
-  textsOf,
-} from '../database/statement.ts';
+import { columnsOf, insertRows, isPostgres, lookup, rowsAsJson, statement, textsOf } from '../database/statement.ts';
 
 export type ProductStatus = Schemas['ProductStatus'];
 
@@ -125,9 +116,6 @@ export function itemsAsJson(database: Knex): Knex.Raw {
 export function inBytes(database: Knex, text: Knex.Raw): Knex.Raw {
   return isPostgres(database) ? text : database.raw('CAST(? AS BLOB)', [text]);
 }
-
-/** The first key of the advisory locks of GTINs in PostgreSQL. */
-const gtinLocks = 0x47_54_49_4e;
 
 const productBySlug = lookup<Product, { tenantId: string; slug: string }>(
   columnsOf('products', productColumns),
@@ -350,92 +338,6 @@ export async function updateProduct(
   return { ...product, ...visible, updated_at };
 }
 
-const linkedColumns = columnsOf('products', ['slug', 'name', 'is_item', 'public_serial']);
-
-const ownerColumns: ColumnsOf<GtinOwner> = {
-  tenant_slug: 'tenants.slug',
-  ...columnsOf('products', ['tenant_id']),
-  ...linkedColumns,
-};
-
-const firstActivated = lookup<GtinOwner, { gtin14: string }>(ownerColumns, (database, { gtin14 }) =>
-  activeByGtin(database, gtin14),
-);
-
-/** The active product with a GTIN whose first activation is the oldest. Links of the GTIN open products of its tenant. */
-export function findActiveByGtin(database: Knex, gtin: string): Promise<GtinOwner | undefined> {
-  return firstActivated(database, { gtin14: gtin14(gtin) });
-}
-
-const activeItem = lookup<LinkedRow, { tenantId: string; gtin14: string; serial: string }>(
-  linkedColumns,
-  (database, { tenantId, gtin14, serial }) => firstActive(database, tenantId, gtin14).where('public_serial', serial),
-);
-
-const activeModel = lookup<LinkedRow, { tenantId: string; gtin14: string }>(
-  linkedColumns,
-  (database, { tenantId, gtin14 }) => firstActive(database, tenantId, gtin14).whereNull('serial_number'),
-);
-
-function firstActive(database: Knex, tenantId: number, gtin14: number): Knex.QueryBuilder {
-  return database('products')
-    .where({ tenant_id: tenantId, gtin14, status: 'active' })
-    .orderBy([{ column: 'activated_at' }, { column: 'id' }])
-    .limit(1);
-}
-
-/** The products that decide what a Digital Link opens, as `linkResponse` takes them. */
-interface FoundLinked {
-  /** The slug of the tenant. */
-  tenant: string;
-  products: [LinkedRow, ...LinkedRow[]];
-}
-
-/**
- * Finds the products that decide what a Digital Link opens. All are of the tenant whose product with the GTIN was activated
- * first: no other tenant can take over the links of its items. The statements are the same for every serial number that no
- * active item has as its public one.
- */
-export async function findLinked(database: Knex, gtin: string, serial?: string): Promise<FoundLinked | undefined> {
-  const first = await findActiveByGtin(database, gtin);
-  if (!first) return undefined;
-  const key = { tenantId: first.tenant_id, gtin14: gtin14(gtin) };
-  const [item, model] = await Promise.all([
-    serial === undefined ? undefined : activeItem(database, { ...key, serial }),
-    first.is_item ? activeModel(database, key) : undefined,
-  ]);
-  return { tenant: first.tenant_slug, products: [first, ...[item, model].filter((one) => one !== undefined)] };
-}
-
-/**
- * The tenant's active item with the GTIN of the product and this public serial number. The statements are the same for every
- * serial number.
- */
-export async function findActiveItem(
-  database: Knex,
-  { tenant_id: tenantId, gtin }: Pick<Product, 'gtin'> & { tenant_id: string },
-  serial: string,
-): Promise<{ slug: string } | undefined> {
-  return gtin === null ? undefined : activeItem(database, { tenantId, gtin14: gtin14(gtin), serial });
-}
-
-const activeItemOfGtin = lookup<{ id: string }, { tenantId: string; gtin14: string }>(
-  columnsOf('products', ['id']),
-  (database, { tenantId, gtin14 }) =>
-    database('products')
-      .where({ tenant_id: tenantId, gtin14, status: 'active' })
-      .whereNotNull('serial_number')
-      .limit(1),
-);
-
-/** Whether an item with the GTIN of the product is active. */
-export async function hasActiveItem(
-  database: Knex,
-  { tenant_id: tenantId, gtin }: Pick<Product, 'gtin'> & { tenant_id: string },
-): Promise<boolean> {
-  return gtin !== null && (await activeItemOfGtin(database, { tenantId, gtin14: gtin14(gtin) })) !== undefined;
-}
-
 const serialOfProduct = statement<{ public_serial: string | null }, { tenantId: string; id: string }>(
   (database, { tenantId, id }) => database('products').where({ tenant_id: tenantId, id }).select('public_serial'),
 );
@@ -443,54 +345,4 @@ const serialOfProduct = statement<{ public_serial: string | null }, { tenantId: 
 /** The serial number in the printed code of a product. */
 export async function findPublicSerial(database: Knex, tenantId: string, id: string): Promise<string | null> {
   return (await serialOfProduct.first(database, { tenantId, id }))?.public_serial ?? null;
-}
-
-/** Another tenant's active product with this GTIN. Call `lockGtin` first if the result decides a write. */
-export async function findForeignActiveByGtin(
-  database: Knex,
-  tenantId: string,
-  gtin: string,
-): Promise<GtinOwner | undefined> {
-  // Two ranges of the index, because databases read all products of the tenant for an inequality.
-  for (const side of ['<', '>']) {
-    const others = activeByGtin(database, gtin14(gtin)).where('products.tenant_id', side, tenantId);
-    const owner = await others.clear('order').first(ownerColumns);
-    if (owner) return owner;
-  }
-  return undefined;
-}
-
-/** What Digital Links need of an active product. */
-type LinkedRow = Pick<Product, 'slug' | 'name'> & Identity;
-
-/** An active product with a GTIN, of any tenant. */
-export interface GtinOwner extends LinkedRow {
-  tenant_id: string;
-  tenant_slug: string;
-}
-
-/** One of the look-ups across tenants. */
-function activeByGtin(database: Knex, gtin14: string | number): Knex.QueryBuilder {
-  return (
-    database('products')
-      .join('tenants', 'tenants.id', 'products.tenant_id')
-      .where({ 'products.gtin14': gtin14, 'products.status': 'active' })
-      // Only a tenant that is being imported has a colon in its slug. Nobody sees it before it is complete.
-      .whereNot('tenants.slug', 'like', '%:%')
-      .orderBy([{ column: 'products.activated_at' }, { column: 'products.id' }])
-      .limit(1)
-  );
-}
-
-/** Locks a GTIN, across tenants, until the transaction ends. Activations with the same GTIN wait for each other. */
-export async function lockGtin(transaction: Knex.Transaction, gtin: string): Promise<void> {
-  // SQLite's transactions hold the only write lock from their beginning.
-  if (!isPostgres(transaction)) return;
-  const locks = 'pg_advisory_xact_lock_shared(?), pg_advisory_xact_lock(?, hashtext(?))';
-  await transaction.raw(`SELECT ${locks}`, [gtinLocks, gtinLocks, gtin14(gtin)]);
-}
-
-/** Locks every GTIN until the transaction ends: PostgreSQL has room for a few thousand locks of one each. */
-export async function lockAllGtins(transaction: Knex.Transaction): Promise<void> {
-  if (isPostgres(transaction)) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [gtinLocks]);
 }

@@ -27,7 +27,7 @@ import type { Knex } from 'knex';
 import { errorFormOf, type RespondToError } from '../http/errors.ts';
 import { withHeaders } from '../http/representation.ts';
 import { masked } from '../log/log.ts';
-import { findActiveByGtin } from '../products/store.ts';
+import { findTenantOfGtin } from '../products/gtins.ts';
 import { findKey } from '../tenants/keys.ts';
 import { findTenant } from '../tenants/store.ts';
 
@@ -222,8 +222,7 @@ async function tenantIdOf(database: Knex, { route, raw, params }: Request): Prom
       return key === undefined ? undefined : (await findKey(database, key))?.tenant.id;
     },
     async byGtin(gtin) {
-      const found = await findActiveByGtin(database, gtin);
-      return found && bySlug(found.tenant_slug);
+      return (await findTenantOfGtin(database, gtin))?.tenant_id;
     },
   });
 }

@@ -18,7 +18,7 @@ import { Encoded, Gapped } from '../http/encoded.ts';
 import type { Handlers, Visit } from '../http/handlers.ts';
 import { type Language, languageOf } from '../languages/languages.ts';
 import type { Cached, PassportCache } from '../passports/read.ts';
-import { findActiveItem, hasActiveItem } from '../products/store.ts';
+import { findActiveItem, hasActiveItem } from '../products/gtins.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { isCounted } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';

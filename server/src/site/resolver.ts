@@ -9,7 +9,7 @@ import {
 } from '@product-passport/openapi';
 import type { Handlers, Visit } from '../http/handlers.ts';
 import { preferredType } from '../http/representation.ts';
-import { findLinked } from '../products/store.ts';
+import { findLinked } from '../products/gtins.ts';
 import type { Services } from '../services.ts';
 
 /** The Digital Link of a GTIN, with and without key qualifiers. */

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { textsOf } from '../database/statement.ts';
-import { lockAllGtins } from '../products/store.ts';
+import { isPostgres, pagesByKey, textsOf } from '../database/statement.ts';
 import { RefusedLine } from './reader.ts';
 
 /**
@@ -15,18 +14,18 @@ export async function refuseGtins(
   lines: ReadonlyMap<string, number>,
 ): Promise<void> {
   if (lines.size === 0) return;
-  const gtins = transaction.raw(textsOf(transaction), JSON.stringify([...lines.keys()]));
-  for (const others of ofOthers(transaction, tenantId, gtins)) {
-    const found = await others.where({ status: 'active' }).first('gtin14', 'gtin');
-    if (!found) continue;
-    throw new RefusedLine(lines.get(found.gtin14) ?? 0, inUse(found.gtin));
-  }
+  const found = await transaction('gtin_tenants')
+    .whereRaw(`gtin14 IN (${textsOf(transaction)})`, JSON.stringify([...lines.keys()]))
+    .whereNot('tenant_id', tenantId)
+    .whereRaw('is_active')
+    .first('gtin14');
+  if (found) throw new RefusedLine(lines.get(found.gtin14) ?? 0, inUse(found.gtin14));
 }
 
 /**
- * Gives way to other tenants before an imported tenant is shown. The link of a GTIN leads to the product that was activated
- * first, so the time in the file of another installation cannot precede an activation here. No other product with a GTIN is
- * activated until the transaction ends.
+ * Gives way to other tenants before an imported tenant is shown. The link of a GTIN leads to the tenant that was the first to
+ * activate a product with it, so the time in the file of another installation cannot precede an activation here. No other
+ * product with one of its GTINs is activated until the transaction ends.
  *
  * @param number of the line that ends the tenant
  * @throws RefusedLine if a GTIN is active under another tenant, unless it may be shared
@@ -36,33 +35,40 @@ export async function giveWay(
   tenantId: string,
   { number, shareGtin }: { number: number; shareGtin: boolean },
 ): Promise<void> {
-  await lockAllGtins(transaction);
+  await lockGtinsOf(transaction, tenantId);
   const activated_at = new Date().toISOString();
-  const own = (): Knex.QueryBuilder => transaction('products').where({ tenant_id: tenantId }).whereNotNull('gtin14');
-  // Only a tenant that is being imported has a colon in its slug.
-  const hidden = transaction('tenants').where('slug', 'like', '%:%').select('id');
-  for (const others of ofOthers(transaction, tenantId, own().whereNotNull('activated_at').select('gtin14'))) {
-    const shown = others.whereNotIn('tenant_id', hidden);
-    const active = own().where({ status: 'active' }).select('gtin14');
-    const found = shareGtin
-      ? undefined
-      : await shown.clone().where({ status: 'active' }).whereIn('gtin14', active).first('gtin');
-    if (found) throw new RefusedLine(number, inUse(found.gtin));
-    const activated = shown.whereIn('status', ['active', 'archived']).whereNotNull('activated_at').select('gtin14');
-    await own().whereNotNull('activated_at').whereIn('gtin14', activated).update({ activated_at });
+  const shared = (): Knex.QueryBuilder =>
+    transaction('gtin_tenants as own')
+      .join('gtin_tenants as other', 'other.gtin14', 'own.gtin14')
+      .join('tenants', 'tenants.id', 'other.tenant_id')
+      .where('own.tenant_id', tenantId)
+      .whereNot('other.tenant_id', tenantId)
+      // Only a tenant that is being imported has a colon in its slug.
+      .whereNot('tenants.slug', 'like', '%:%');
+  const both = shared().whereRaw('own.is_active AND other.is_active');
+  const found = shareGtin ? undefined : await both.first('own.gtin14');
+  if (found) throw new RefusedLine(number, inUse(found.gtin14));
+  for await (const page of pagesByKey<{ gtin14: string }>(() => shared().distinct('own.gtin14'), ['own.gtin14'])) {
+    const gtins = JSON.stringify(page.map(({ gtin14 }) => gtin14));
+    for (const table of ['products', 'gtin_tenants']) {
+      await transaction(table)
+        .where({ tenant_id: tenantId })
+        .whereRaw(`gtin14 IN (${textsOf(transaction)})`, gtins)
+        .whereNotNull('activated_at')
+        .update({ activated_at });
+    }
   }
+}
+
+/** Locks every GTIN of which the tenant had an active product, in their order. */
+async function lockGtinsOf(transaction: Knex.Transaction, tenantId: string): Promise<void> {
+  if (!isPostgres(transaction)) return;
+  await transaction.raw(
+    `INSERT INTO gtins (gtin14) SELECT gtin14 FROM gtin_tenants WHERE tenant_id = ? ORDER BY gtin14
+     ON CONFLICT (gtin14) DO UPDATE SET gtin14 = excluded.gtin14`,
+    [tenantId],
+  );
 }
 
 const inUse = (gtin: string): string =>
   `the GTIN ${gtin} is already active under another tenant. Import it anyway with --share-gtin.`;
-
-/** Two ranges of the index, because databases read all products of the tenant for an inequality. */
-function ofOthers(
-  transaction: Knex.Transaction,
-  tenantId: string,
-  gtins: Knex.Raw | Knex.QueryBuilder,
-): Knex.QueryBuilder[] {
-  return ['<', '>'].map((side) =>
-    transaction('products').whereRaw('gtin14 IN (?)', [gtins]).where('tenant_id', side, tenantId),
-  );
-}

@@ -1,10 +1,11 @@
 import { hashedTextsOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { statement } from '../database/statement.ts';
+import { pagesByKey, statement, textsOf } from '../database/statement.ts';
 import { imageHash, plainWebpSize } from '../images/rules.ts';
 import { PastValues } from '../passports/published-versions.ts';
 import type { Version } from '../passports/store.ts';
 import { contentHash, publicContentHash } from '../passports/write.ts';
+import type { GtinTenant } from '../products/gtins.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { imageLines, productLines } from './export.ts';
 import type { ImageLine, ProductLine } from './format.ts';
@@ -70,6 +71,11 @@ async function checkTenant(
     note(slug, problem);
   }
   for (const { slug, problem } of await versionProblems(transaction, id)) note(slug, problem);
+  for await (const gtin14 of wrongGtins(transaction, id)) {
+    const product = await transaction('products').where({ tenant_id: id, gtin14 }).orderBy('position').first('slug');
+    const problem = `the stored first activation or status of the GTIN ${gtin14} does not fit the products`;
+    note(product?.slug ?? gtin14, problem);
+  }
   const stored = await transaction('passport_versions').where({ tenant_id: id }).count({ versions: '*' }).first();
   check.versions_without_values += Number(stored?.versions);
 }
@@ -183,6 +189,36 @@ async function versionProblems(
     problem:
       Number(versions) === last ? 'two versions have the same salt' : `of ${last} versions only ${versions} are stored`,
   }));
+}
+
+type GtinState = Omit<GtinTenant, 'is_active'> & { is_active: number | boolean };
+
+/** GTINs whose row in `gtin_tenants` is not the one that follows from the products of the tenant. */
+async function* wrongGtins(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<string> {
+  const activated = () => transaction('products').where({ tenant_id: tenantId }).whereNotNull('activated_at');
+  const made = () =>
+    activated()
+      .whereNotNull('gtin14')
+      .groupBy('gtin14')
+      .min({ activated_at: 'activated_at' })
+      .select('gtin14', transaction.raw("MAX(CASE WHEN status = 'active' THEN 1 ELSE 0 END) AS is_active"));
+  const stored = () => transaction('gtin_tenants').where({ tenant_id: tenantId }).select('*');
+  const stateOf = ({ activated_at, is_active }: GtinState) => `${activated_at} ${Number(is_active)}`;
+  for (const [rows, others] of [
+    [made, stored],
+    [stored, made],
+  ] as const) {
+    for await (const page of pagesByKey<GtinState>(rows, ['gtin14'])) {
+      const gtins = JSON.stringify(page.map(({ gtin14 }) => gtin14));
+      const found: GtinState[] = await others().whereRaw(`gtin14 IN (${textsOf(transaction)})`, gtins);
+      const states = new Map(found.map((row) => [row.gtin14, stateOf(row)]));
+      for (const row of page) {
+        const state = states.get(row.gtin14);
+        // The second time, only those of no product are new.
+        if (state === undefined || (rows === made && state !== stateOf(row))) yield row.gtin14;
+      }
+    }
+  }
 }
 
 /** What is wrong with an image, as it came from a file or the database. */

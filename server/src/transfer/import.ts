@@ -100,12 +100,12 @@ export async function importTenant(
     const { id, slug } = hidden;
     const not_public_versions = await hideUnproven(database, id);
     await database.transaction(async (transaction) => {
+      // Others may have activated a GTIN while the tenant was hidden. First, because a GTIN is locked before a tenant.
+      await giveWay(transaction, id, { number: end, shareGtin });
       await requireHidden(transaction, hidden, end);
       await refuseGaps(transaction, end, id);
       for (const [number, line] of secrets) await adopt(transaction, number, line);
       await revealKeys(transaction, id);
-      // Others may have activated a GTIN while the tenant was hidden.
-      await giveWay(transaction, id, { number: end, shareGtin });
       const taken = await transaction('tenants').where({ slug }).first('id');
       if (taken) throw new RefusedLine(end, `another tenant took the slug ${slug} during the import.`);
       await transaction('tenants').where({ id }).update({ slug });
@@ -198,6 +198,7 @@ const rowsAtOnce = 2000;
 
 /** In an order in which no row refers to one that is gone. */
 const tables = [
+  'gtin_tenants',
   'access_tokens',
   'api_keys',
   'scan_days',
@@ -228,9 +229,11 @@ export async function removeHidden(
     .where({ slug: hiddenSlug(slug) })
     .first('id');
   if (!tenant) return undefined;
-  const row = isPostgres(database) ? 'ctid' : 'rowid';
+  const key = isPostgres(database) ? 'ctid' : 'rowid';
   let products = 0;
   for (const table of tables) {
+    // A tenant's GTINs may be on several nodes, where another row has the same `ctid`.
+    const row = table === 'gtin_tenants' ? 'gtin14' : key;
     for (let deleted = rowsAtOnce; deleted === rowsAtOnce; ) {
       deleted = await database.transaction((transaction) =>
         transaction(table)

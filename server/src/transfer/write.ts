@@ -2,6 +2,7 @@ import { gtin14, serialsOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { insertRows, isPostgres, textsOf } from '../database/statement.ts';
 import { confirmedText } from '../passports/store.ts';
+import { addGtins, type GtinProduct } from '../products/gtins.ts';
 import { derived, moveCount, takePositions } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
 import {
@@ -104,6 +105,7 @@ async function writeProducts(
   await insertRows(transaction, 'products', products);
   await insertRows(transaction, 'passport_versions', versions);
   await insertRows(transaction, 'passport_values', values);
+  await addGtins(transaction, tenant_id, products as unknown as GtinProduct[]);
   for (const status of ['active', 'archived'] as const) {
     const moved = products.filter((product) => product.status === status);
     const items = moved.filter((product) => product.serial_number !== null).length;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
 import { LifecycleError, moveProduct } from '../../../server/src/lifecycle/lifecycle.ts';
-import { type Database, databaseKinds, newDatabase } from '../../support/database.ts';
+import { type Database, databaseKinds, expectRightGtins, newDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
 import { type Client, type Service, startService } from '../../support/service.ts';
 
@@ -68,6 +68,21 @@ describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind)
     expect(await leadsTo(gtin)).toBe(`first/${own}`);
   });
 
+  test('a tenant that archives its oldest product of a GTIN keeps the link as long as another one is active', async () => {
+    const { gtin, own, foreign } = await twoProducts();
+    const { slug: younger } = await first.create({ name: 'Younger', gtin });
+    await move(first, own, 'active');
+    await move(second, foreign, 'active', true);
+    await move(first, younger, 'active', true);
+    await move(first, own, 'archived');
+    expect(await leadsTo(gtin)).toBe(`first/${younger}`);
+    await move(first, younger, 'archived');
+    expect(await leadsTo(gtin)).toBe(`second/${foreign}`);
+    await move(first, younger, 'active', true);
+    expect(await leadsTo(gtin)).toBe(`first/${younger}`);
+    await expectRightGtins(service.database);
+  });
+
   test('an activation is refused while the GTIN is active under another tenant, and changes nothing', async () => {
     const { gtin, own, foreign } = await twoProducts();
     await move(first, own, 'active');
@@ -117,5 +132,28 @@ describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind)
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       for (const each of outcomes) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(LifecycleError);
     }
+  });
+
+  test('changes of many products with one GTIN, of two tenants through two processes, wait for each other and all succeed', async () => {
+    const gtin = newGtin();
+    const products: [Client, Database, string][] = [];
+    for (let number = 0; number < 4; number += 1) {
+      for (const [client, database] of [
+        [first, service.database],
+        [second, otherDatabase],
+      ] as const) {
+        products.push([client, database, (await client.create({ name: `Cup ${number}`, gtin })).slug]);
+      }
+    }
+    const now = () => new Date();
+    // Each waits for the one before of the same product alone.
+    const moveOften = async ([{ tenant }, database, slug]: [Client, Database, string]) => {
+      for (const status of ['active', 'archived', 'active', 'archived', 'active'] as const) {
+        const services = { database, now };
+        expect(await moveProduct(services, tenant.id, slug, status, { shareGtin: true })).toMatchObject({ status });
+      }
+    };
+    await Promise.all(products.map(moveOften));
+    await expectRightGtins(service.database);
   });
 });

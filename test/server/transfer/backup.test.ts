@@ -280,6 +280,19 @@ test.each(databaseKinds)(
     await expectProblems('what version 3 replaced cannot be read');
     await version(3).update(third);
 
+    const { gtin14, tenant_id } = await database('products').where({ id }).first('gtin14', 'tenant_id');
+    const row = () => database('gtin_tenants').where({ gtin14, tenant_id });
+    const stored = await row().first();
+    const wrong = `the stored first activation or status of the GTIN ${gtin14} does not fit the products`;
+    for (const change of [{ is_active: !stored.is_active }, { activated_at: '2020-01-01T00:00:00.000Z' }]) {
+      await row().update(change);
+      await expectProblems(wrong);
+      await row().update({ is_active: stored.is_active, activated_at: stored.activated_at });
+    }
+    await row().delete();
+    await expectProblems(wrong);
+    await database('gtin_tenants').insert(stored);
+
     await database('product_images')
       .where({ product_id: id })
       .update({ sha256: '0'.repeat(64) });

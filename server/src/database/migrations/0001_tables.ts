@@ -99,7 +99,8 @@ async function createProducts(knex: Knex): Promise<void> {
     table.unique(['tenant_id', 'slug']);
     table.unique(['tenant_id', 'position']);
     table.index(['tenant_id', 'status', 'position']);
-    table.index(['gtin14', 'status', 'activated_at', 'id']);
+    // The product that a link of the GTIN opens: a model before items, then by the first activation.
+    table.index(['tenant_id', 'gtin14', 'status', 'is_item', 'activated_at', 'id']);
   });
   await knex.raw(`
     CREATE INDEX products_items ON products (tenant_id, public_serial, gtin14, status, activated_at, id)
@@ -127,6 +128,24 @@ async function createProducts(knex: Knex): Promise<void> {
     // Of the active products, those that are items.
     table.integer('active_items').notNullable().defaultTo(0);
   });
+  // Whoever changes the tenants of a GTIN locks its row first. SQLite has one writer at a time.
+  if (isPostgres(knex)) {
+    await createTable(knex, 'gtins', 'gtin14', (table) => {
+      text(table, 'gtin14').primary();
+    });
+  }
+  // The tenants of a GTIN. Without a foreign key to the products, whose rows may be on another node.
+  await createTable(knex, 'gtin_tenants', 'gtin14', (table) => {
+    text(table, 'gtin14');
+    text(table, 'tenant_id').references('tenants.id').index();
+    // The first time that one of its products was activated, and whether one is active now.
+    text(table, 'activated_at');
+    table.boolean('is_active').notNullable();
+    table.primary(['gtin14', 'tenant_id']);
+  });
+  await knex.raw(`
+    CREATE INDEX gtin_tenants_active ON gtin_tenants (gtin14, activated_at, tenant_id)
+    WHERE is_active`);
   // At most one for each product. The bytes are the last column: SQLite reads the others without them.
   await createTable(knex, 'product_images', 'tenant_id', (table) => {
     ofProduct(knex, table);
