@@ -1,7 +1,7 @@
 /** A check of the suite: of the requests that it sends itself, or of all requests of a run. */
 import type { Operation } from '@product-passport/openapi';
 import type { Api, Ask, Expected, Reply } from './api.ts';
-import type { Claim, Need } from './claims.ts';
+import type { Capability, Claim, Need } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Judges } from './judges.ts';
 import type { Provider } from './provider.ts';
@@ -25,6 +25,8 @@ export interface Case {
   /** Where the rule comes from, unless sources.ts says so: `EN 18222, 5.2`. */
   readonly source?: string | undefined;
   readonly needs: readonly Need[];
+  /** What a provider may declare absent. The case passes only if the provider has it. */
+  readonly capability?: Capability | undefined;
   /** @throws CaseFailure when the provider breaks the clause; NotTested when something is missing. */
   readonly run: (context: Context) => Promise<void>;
 }
@@ -63,7 +65,7 @@ export function clauseOf({ path, method }: Operation): string {
   return `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
 }
 
-interface FamilyFacts extends Pick<Case, 'claim' | 'also' | 'clause' | 'source'> {
+interface FamilyFacts extends Pick<Case, 'claim' | 'also' | 'clause' | 'source' | 'capability'> {
   readonly needs?: readonly Need[];
 }
 

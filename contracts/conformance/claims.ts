@@ -10,6 +10,13 @@ export const editions: Readonly<Partial<Record<string, string>>> = {
 /** What a run judges: the claims of a provider, a client, the tests of a client, or a link. */
 export type Subject = Claim | 'client' | 'tests' | 'link';
 
+/**
+ * What the API's description leaves open, so that a provider may declare that it has none. What the description states, such
+ * as the revocation of keys and data carriers, is not in this list.
+ */
+export const capabilities = ['expiring tokens', 'tokens for one product'] as const;
+export type Capability = (typeof capabilities)[number];
+
 /** What a case may need from the operator, with the sentence that says how to supply it. */
 export const needs = {
   'second tenant': 'Add a second tenant with its key to `tenants` in the provider file.',
@@ -24,8 +31,10 @@ export const needs = {
   'recycler token': 'Add a recycler token of the first tenant to `access_tokens` in the provider file.',
   'inspector token': 'Add an inspector token of the first tenant to `access_tokens` in the provider file.',
   'revoked token': 'Add a token with `"revoked": true` to `access_tokens` in the provider file.',
-  'expired token': 'Add `expired_access_token` to the provider file.',
-  'token of one product': 'Add a token that opens only the active product to `access_tokens` in the provider file.',
+  'expired token':
+    'Add `expired_access_token` to the provider file, or declare there that tokens never expire: `"without": { "expiring tokens": "why" }`.',
+  'token of one product':
+    'Add a token that opens only the active product to `access_tokens` in the provider file, or declare there that there is none: `"without": { "tokens for one product": "why" }`.',
   'second active product':
     'Activate a second product of the same tenant, with a restricted value of at least eight characters.',
   'product that is no item': 'Activate a product of the first tenant with a GTIN and without a `serial_number`.',

@@ -2,6 +2,7 @@
 import { closest, isRecord, member, readContract, syntaxErrorPlace } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { type Capability, capabilities } from './claims.ts';
 import { UsageError } from './result.ts';
 
 /** The environment variables with the address and the key of a service. */
@@ -35,6 +36,8 @@ export interface Provider {
   readonly active_product?: { readonly tenant: string; readonly slug: string };
   /** Field keys that the provider accepts in passports. */
   readonly field_keys?: readonly string[];
+  /** What the provider does not have, each with the reason. */
+  readonly without?: Readonly<Partial<Record<Capability, string>>>;
   /** Where states are set up that nothing else supplies, as contracts/README.md describes. For test environments only. */
   readonly state_url?: string;
 }
@@ -79,7 +82,11 @@ export function parseProvider(
   const ajv = new Ajv2020({ allErrors: true });
   addFormats.default(ajv);
   const isValid = ajv.validate<Provider>(schema, value);
-  const faults = [...(ajv.errors ?? []).map(faultOf), ...misspeltIn(value, schema)];
+  const faults = [
+    ...(ajv.errors ?? []).map(faultOf),
+    ...misspeltIn(value, schema),
+    ...(isValid ? contradictionsIn(value) : []),
+  ];
   if (isValid && faults.length === 0) return value;
   throw new UsageError(`${source} is wrong: ${faults.join('; ')}. The command init writes a template.`);
 }
@@ -111,7 +118,42 @@ function withoutUnknown(file: object): object {
 export const keyForm = /^[!-~]{8,}$/;
 const keyRule = 'must have at least 8 characters, all of them visible ASCII characters without blanks or line breaks';
 
-function faultOf({ instancePath, message = '', keyword }: ErrorObject): string {
+/** The members that supply a capability, if the file has any. */
+const suppliers: Readonly<Record<Capability, (provider: Provider) => string | undefined>> = {
+  'expiring tokens': ({ expired_access_token: expired, access_tokens: tokens = [] }) => {
+    const index = tokens.findIndex(({ token }) => typeof member(payloadOf(token), 'exp') === 'number');
+    return expired !== undefined
+      ? 'expired_access_token'
+      : index < 0
+        ? undefined
+        : `access_tokens/${index}, which has exp`;
+  },
+  'tokens for one product': ({ access_tokens: tokens = [] }) => {
+    const index = tokens.findIndex(({ product }) => product !== null);
+    return index < 0 ? undefined : `access_tokens/${index}, which opens one product`;
+  },
+};
+
+/** The claims of a token that is a JWT. */
+function payloadOf(token: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a file declares absent and supplies. */
+function contradictionsIn(provider: Provider): string[] {
+  return capabilities.flatMap((name) => {
+    const supplied = provider.without?.[name] === undefined ? undefined : suppliers[name](provider);
+    return supplied === undefined ? [] : [`without declares that there are no ${name}, and the file has ${supplied}`];
+  });
+}
+
+function faultOf({ instancePath, message = '', keyword, params }: ErrorObject): string {
+  if (keyword === 'additionalProperties')
+    return `${instancePath.slice(1)} has ${params.additionalProperty}; it can have ${capabilities.join(', ')}`;
   if (instancePath === '/base_url' && keyword === 'pattern')
     return 'base_url must be an http address that ends in /api/v1';
   if (/api_key$/.test(instancePath) && keyword === 'pattern') return `${instancePath.slice(1)} ${keyRule}`;

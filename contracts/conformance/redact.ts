@@ -52,6 +52,7 @@ export function redacted(run: Run, provider: Provider): Run {
     ...run,
     baseUrl: text(run.baseUrl),
     ...(run.command === undefined ? {} : { command: text(run.command) }),
+    ...(run.notes === undefined ? {} : { notes: run.notes.map(reason) }),
     results: run.results.map((result) => ({
       ...result,
       reasons: result.reasons.map(reason),

@@ -10,8 +10,9 @@ import type { Exchange } from './http/exchange.ts';
  * - `skipped`: something that the case needs is missing.
  * - `error`: the suite itself is wrong.
  * - `unexpected-pass`: the case passed although the list of expected failures names it.
+ * - `absent`: the provider declares that it does not have what the case asks about.
  */
-const statuses = ['passed', 'failed', 'skipped', 'error', 'expected-failure', 'unexpected-pass'] as const;
+const statuses = ['passed', 'failed', 'skipped', 'error', 'expected-failure', 'unexpected-pass', 'absent'] as const;
 export type Status = (typeof statuses)[number];
 
 export interface Result {
@@ -31,6 +32,8 @@ export interface Result {
   /** Deviations that the claim allows, such as a surplus field. */
   readonly warnings: readonly string[];
   readonly missing: readonly Need[];
+  /** What the case is about, if the provider declares that it does not have it. */
+  readonly capability?: string | undefined;
   /** The operations without which the case cannot run. Absent if the provider has built them. */
   readonly notBuilt?: readonly string[];
   /** The request that should have succeeded. */
@@ -47,12 +50,17 @@ export interface Result {
 /** Where a state that cases need came from. */
 export type Source = 'supplied' | 'discovered' | 'created' | 'state URL';
 
-export type Verdict = 'conformant' | 'not conformant' | 'incomplete' | 'suite error';
+/** `passed`: everything that was asked for passed, and it was a part of what a provider claims. */
+export type Verdict = 'conformant' | 'passed' | 'not conformant' | 'incomplete' | 'suite error';
 
 export interface Run {
   readonly verdict: Verdict;
   /** Why the verdict is not `conformant`, or what a conformant link lacks. One or two sentences. */
   readonly because: string | undefined;
+  /** What else a reader must know, one or two sentences each. */
+  readonly notes?: readonly string[];
+  /** What the provider declares absent, with its reason. */
+  readonly without?: Readonly<Record<string, string>>;
   /** The command of the client or of the tests that were judged. */
   readonly command?: string;
   /** Present if tests were judged. */
@@ -142,9 +150,14 @@ export function familyOf({ id }: { readonly id: string }): string {
 /**
  * The verdict, and why it is not `conformant`. Only scored results count.
  *
- * @param isWhole whether every case of the claims ran
+ * @param isWhole whether every case that was asked for ran
+ * @param part what was asked for, if it is not every case of the claims: the subject of a sentence
  */
-export function verdictOf(results: readonly Result[], isWhole: boolean): Pick<Run, 'verdict' | 'because'> {
+export function verdictOf(
+  results: readonly Result[],
+  isWhole: boolean,
+  part?: string,
+): Pick<Run, 'verdict' | 'because'> {
   const counts = countsOf(results);
   const failed = counts.failed + counts['unexpected-pass'];
   if (failed > 0) return { verdict: 'not conformant', because: `${cases(failed)} failed.` };
@@ -152,13 +165,26 @@ export function verdictOf(results: readonly Result[], isWhole: boolean): Pick<Ru
     return { verdict: 'suite error', because: `${cases(counts.error)} could not be judged: the suite is wrong there.` };
   if (counts.skipped > 0) return { verdict: 'incomplete', because: `${cases(counts.skipped)} could not run.` };
   if (!isWhole) return { verdict: 'incomplete', because: 'Only a part of the cases ran.' };
-  if (counts.passed === 0) return { verdict: 'incomplete', because: 'No case ran.' };
+  if (counts.passed + counts.absent + counts['expected-failure'] === 0)
+    return { verdict: 'incomplete', because: 'No case ran.' };
+  if (part !== undefined) return { verdict: 'passed', because: part };
   return { verdict: 'conformant', because: undefined };
+}
+
+/** The verdict with what the provider declares absent: `conformant, without: expiring tokens (2 cases)`. */
+export function badgeOf(verdict: Verdict, results: readonly Pick<Result, 'status' | 'capability'>[]): string {
+  const absent = Map.groupBy(
+    results.filter(({ status }) => status === 'absent'),
+    ({ capability }) => capability,
+  );
+  const list = Array.from(absent, ([name, { length }]) => `${name} (${cases(length)})`);
+  return verdict === 'not conformant' || list.length === 0 ? verdict : `${verdict}, without: ${list.join(', ')}`;
 }
 
 /** A wrong call has 2, as in every command. */
 export const exitCodes = {
   conformant: 0,
+  passed: 0,
   'not conformant': 1,
   usage: 2,
   incomplete: 3,

@@ -69,7 +69,11 @@ export function openRun(options: Omit<RunOptions, 'facts'>) {
     generated === 0 ? [] : generatedCases(contract, { judges, seed, milliseconds, signal }).filter(isChosen);
   const outcomes = new Map<string, () => Promise<Result>>();
   const add = (cases: readonly Case[]): void => {
-    for (const one of cases) outcomes.set(one.id, () => outcomeOfCase(one, session, judges.core, options));
+    for (const one of cases) {
+      outcomes.set(one.id, async () =>
+        withDeclaration(await outcomeOfCase(one, session, judges.core, options), one, provider),
+      );
+    }
   };
   add(options.cases.filter(isChosen));
   for (const one of options.wholeRunCases.filter(isChosen)) {
@@ -112,7 +116,12 @@ export async function run(options: RunOptions): Promise<Run> {
   const results = outcomes.map(final);
   return {
     ...options.facts,
-    ...verdictOf(results, only === undefined && results.length === ids.length),
+    ...verdictOf(
+      results,
+      results.length === ids.length,
+      only && 'The cases that were asked for passed. Others did not run.',
+    ),
+    ...(provider.without && { without: provider.without }),
     claims,
     startedAt: startedAt.toISOString(),
     milliseconds: Date.now() - startedAt.getTime(),
@@ -130,6 +139,15 @@ export function choiceOf({ claims, only }: Pick<RunOptions, 'claims' | 'only'>) 
     claims.includes(claim) &&
     claims.includes(also) &&
     (only === undefined || only.some((prefix) => id.startsWith(prefix)));
+}
+
+/** A case whose capability is declared absent passes only if the provider has the capability. */
+function withDeclaration(result: Result, { capability }: Case, { without = {} }: Provider): Result {
+  const reason = capability === undefined ? undefined : without[capability];
+  if (reason === undefined || result.status === 'error') return result;
+  if (result.status !== 'passed') return { ...result, status: 'absent', reasons: [reason], capability };
+  const seen = `The provider file declares that there are no ${capability}, and the responses show that there are.`;
+  return { ...result, status: 'failed', reasons: [seen] };
 }
 
 async function outcomeOfCase(

@@ -121,4 +121,11 @@ export const everyStatus: readonly Result[] = [
     reasons: ['limit must be 1, is 0', 'Expected: later'],
   }),
   resultWith({ id: 'PAGE-2.limit-1', status: 'unexpected-pass', reasons: ['The case passes. Remove the line.'] }),
+  resultWith({
+    id: 'PUB-3.expired-page',
+    status: 'absent',
+    reasons: ['tokens end by revocation only'],
+    capability: 'expiring tokens',
+    exchanges: [],
+  }),
 ];

@@ -201,7 +201,7 @@ function casesOf(view: View): Case[] {
         check(!showsAny(recycler, authority), 'a recycler must not see the authority values');
       },
     ),
-    roles.with({ needs: ['token of one product', 'second active product'] })(
+    roles.with({ needs: ['token of one product', 'second active product'], capability: 'tokens for one product' })(
       `other-product-${view}`,
       `A token for one product does not open the ${view} of another product.`,
       async (context) => opensNoOther(context, 'product', view, await context.world.tokensOfOneProduct()),
@@ -215,16 +215,15 @@ function casesOf(view: View): Case[] {
       },
     ),
     ...(['forged', 'revoked', 'expired'] as const).map((kind) =>
-      roles.with({ needs: [`${kind === 'forged' ? 'recycler' : kind} token`] })(
-        `${kind}-${view}`,
-        `A token that is ${kind} does not open the ${view}.`,
-        async (context) => {
-          const { product, texts } = await hiddenOf(context);
-          const { world } = context;
-          const token = kind === 'forged' ? forged(await world.token('recycler')) : await world.token(kind);
-          await showsNone(context, withToken(pathTo(product), token), texts);
-        },
-      ),
+      roles.with({
+        needs: [`${kind === 'forged' ? 'recycler' : kind} token`],
+        capability: kind === 'expired' ? 'expiring tokens' : undefined,
+      })(`${kind}-${view}`, `A token that is ${kind} does not open the ${view}.`, async (context) => {
+        const { product, texts } = await hiddenOf(context);
+        const { world } = context;
+        const token = kind === 'forged' ? forged(await world.token('recycler')) : await world.token(kind);
+        await showsNone(context, withToken(pathTo(product), token), texts);
+      }),
     ),
   ];
 }

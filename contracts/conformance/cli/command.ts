@@ -34,7 +34,7 @@ export function progressOn(stream: Stream): Progress {
       const line = `${done} of ${total} cases · ${familyNameOf(familyOf(result))} · ${failures} failed`;
       if (stream.isTTY) rewrite(stream, line);
       // Reasons may hold secrets here. The report has them without, and lists skipped cases by what they need.
-      else if (result.status !== 'passed' && result.status !== 'skipped')
+      else if (!['passed', 'skipped', 'absent'].includes(result.status))
         stream.write(`${result.status} ${result.id}: ${result.title}\n`);
     },
     end: () => end(stream),

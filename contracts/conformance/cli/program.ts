@@ -22,7 +22,8 @@ Examples:
     product-passport-contracts plan
 
 Findings go to standard output, progress to standard error.
-Exit codes: 0 conformant, 1 not conformant, 2 a wrong option, address, key or file, 3 incomplete, 4 a mistake of the suite.`;
+Exit codes: 0 everything that was asked for passed, 1 a failure, 2 a wrong option, address, key or file, 3 something could not
+run, 4 a mistake of the suite.`;
 
 /**
  * The command line.
@@ -103,6 +104,9 @@ const template = `{
 
   // A token that has expired.
   "expired_access_token": "...",
+
+  // What the provider does not have, with the reason. Its cases do not count. "expired_access_token" above then goes.
+  // "without": { "expiring tokens": "tokens end by revocation only" },
 
   // The state endpoint of a test environment. It sets up what is missing above. Remove the line if there is none.
   "state_url": "http://127.0.0.1:3001"

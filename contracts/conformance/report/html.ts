@@ -87,6 +87,7 @@ function pageOf(report: Report, repeat: Repeat): object {
     // Mistakes that no test notices are to repair, also where --at-least does not ask for it.
     kind: verdict === 'conformant' && cases.some(isFault) ? 'incomplete' : verdict.replaceAll(' ', '-'),
     sentence: sentenceOf(report),
+    notes: report.notes,
     claims: claims.filter(isOfProvider),
     judged: command ?? report.base_url,
     open,
@@ -116,7 +117,7 @@ function pageOf(report: Report, repeat: Repeat): object {
 
 /** The circle: what part of the whole is good. */
 function shareOf({ counts, score }: Report): { passed: number; total: number; percent: number; shareWords: string } {
-  const ran = Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.skipped;
+  const ran = Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.skipped - counts.absent;
   const total = score?.met ?? ran;
   const passed = score?.noticed ?? counts.passed;
   const rest = counts.skipped === 0 ? 'cases passed' : `cases that ran passed, ${counts.skipped} could not run`;

@@ -5,7 +5,7 @@ import { editions } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addressesOf, type Provider, siteOfApi } from '../provider.ts';
 import { cut, redacted } from '../redact.ts';
-import { countsOf, familyOf, type Result, type Run, type Source, type Status } from '../result.ts';
+import { badgeOf, countsOf, familyOf, type Result, type Run, type Source, type Status } from '../result.ts';
 import { inWords, sourceOf } from '../sources/sources.ts';
 import { loadedSuite } from '../verify.ts';
 import { curlOf } from './curl.ts';
@@ -16,6 +16,10 @@ export type { ReportedCase, ReportedExchange } from './findings.ts';
 export interface Report extends Pick<Run, 'verdict' | 'command' | 'score' | 'claims' | 'milliseconds' | 'seed'> {
   /** Why the verdict is not `conformant`, or what a conformant link lacks. */
   readonly because?: string;
+  /** The verdict for a badge: `conformant, without: expiring tokens (2 cases)`. */
+  readonly badge?: string;
+  /** What else a reader must know. */
+  readonly notes: readonly string[];
   /** RFC 3339. */
   readonly started_at: string;
   readonly base_url: string;
@@ -36,7 +40,8 @@ export interface Report extends Pick<Run, 'verdict' | 'command' | 'score' | 'cla
 
 export function reportOf(run: Run, provider: Provider): Report {
   const { baseUrl, siteUrl } = addressesOf(provider);
-  const { verdict, because, command, score, claims, results, sources, stateRequests = [] } = redacted(run, provider);
+  const { notes = [], without = {}, ...masked } = redacted(run, provider);
+  const { verdict, because, command, score, claims, results, sources, stateRequests = [] } = masked;
   const exchanges = new Map<Exchange, ReportedExchange>();
   const reported = (exchange: Exchange): ReportedExchange => {
     const made = exchanges.get(exchange) ?? exchangeOf(exchange, { baseUrl, siteUrl });
@@ -50,6 +55,8 @@ export function reportOf(run: Run, provider: Provider): Report {
   return {
     verdict,
     ...(because === undefined ? {} : { because }),
+    badge: badgeOf(verdict, results),
+    notes: [...Object.entries(without).map(([name, reason]) => `There are no ${name}: ${reason}`), ...notes],
     ...(command === undefined ? {} : { command }),
     ...(score === undefined ? {} : { score }),
     claims,
@@ -75,6 +82,7 @@ const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
   error: 'suite',
   'expected-failure': 'provider',
   'unexpected-pass': 'operator',
+  absent: undefined,
 };
 
 function caseOf(result: Result, contractVersion: string, sources: Report['states']): Omit<ReportedCase, 'exchanges'> {

@@ -1,6 +1,7 @@
 /** The report as text: for a terminal or a log, for GitHub Actions, and for a pull request. */
 
 import { appendFileSync } from 'node:fs';
+import { badgeOf } from '../result.ts';
 import { exampleOf, type ReportedFinding } from './findings.ts';
 import type { Repeat } from './html.ts';
 import type { Report, ReportedCase } from './report.ts';
@@ -35,8 +36,9 @@ export function textOf(report: Report, options: TextOptions = {}): string {
     newFailures(report),
     claims[0] === 'link' ? cases.flatMap(({ warnings }) => warnings.map((note) => `Note: ${printable(note)}`)) : [],
     skipped(report, isVerbose),
+    report.notes.map((note) => `Note: ${printable(note)}`),
     [
-      score === undefined ? `${verdict}: ${sentenceOf(report)}` : sentenceOf(report),
+      score === undefined ? `${badgeOf(verdict, cases)}: ${sentenceOf(report)}` : sentenceOf(report),
       (score === undefined ? countsInWords(report.counts) : summaryOf(cases)) || 'No case counts.',
       ...(reportFile === undefined ? [] : [`Report: ${reportFile}`]),
     ],

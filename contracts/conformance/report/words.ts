@@ -9,6 +9,7 @@ export const statusWords: Readonly<Record<Status, string>> = {
   error: 'Suite error',
   'expected-failure': 'Expected failure',
   'unexpected-pass': 'Unexpected pass',
+  absent: 'Declared absent',
 };
 
 /** What became of a mistake that the tests of a program met, or did not. */
@@ -43,6 +44,7 @@ export function statusWordOf({
 
 const verdictWords: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
+  passed: 'Passed',
   'not conformant': 'Not conformant',
   incomplete: 'Incomplete',
   'suite error': 'Suite error',

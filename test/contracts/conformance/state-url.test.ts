@@ -65,6 +65,18 @@ test('without it, a provider file with one key makes an incomplete run in core',
 });
 
 describe('with it', () => {
+  test('what the file declares absent, and the state URL sets up, is a failure', async () => {
+    const without = { 'expiring tokens': 'none', 'tokens for one product': 'none' };
+    const provider = { base_url: `${server.siteUrl}/api/v1`, tenants: [{ api_key: key }], without };
+    const parameters = [...asFile(provider), '--state-url', server.stateUrl, '--only', 'PUB-3'];
+    const { code, report } = await typeReporting('verify', ...parameters, '--generated', '0');
+    const failed = report.cases.filter(({ status }) => status === 'failed').map(({ id }) => id.replace(/-\w+$/, ''));
+    expect({ code, failed }).toEqual({
+      code: 1,
+      failed: [...Array(2)].flatMap(() => ['PUB-3.other-product', 'PUB-3.expired']),
+    });
+  });
+
   test('the same file makes a conformant run, and so does a second run on the same server', async () => {
     const { url, received } = await endpointBefore();
     const first = await verified(server.stateUrl, '--seed', '7');
