@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly stateFaults?: ReadonlyMap<Need, string>;
   /** Cases of later sets run, and do not count. Default: all count. */
   readonly requirements?: string | undefined;
-  /** Default: those of requirements.txt. */
+  /** Default: those of requirements.md. */
   readonly sets?: Sets;
   /** Names and generated requests follow from it. */
   readonly seed: number;
