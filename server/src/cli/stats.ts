@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { shownAddress } from '../database/address.ts';
 import { snapshot } from '../database/connection.ts';
 import { purposeOf } from '../database/open.ts';
+import { spreadingOf, textOfSpreading } from '../database/spread.ts';
 import {
   countRows,
   countValidTokens,
@@ -39,12 +40,14 @@ async function readStats(database: Knex, address: string, exact: boolean) {
     database: shownAddress(address),
     purpose: await purposeOf(database),
     ...(await sizeOf(database, address)),
+    /** Not there if the tables are on one node. */
+    spread: await spreadingOf(database),
     ...(await snapshot(database, (rows) => readTotals(rows, exact, new Date()))),
   };
 }
 
 function linesOf(stats: Awaited<ReturnType<typeof readStats>>): string[] {
-  const { products, scans, keys } = stats;
+  const { products, scans, keys, spread } = stats;
   const lines: [string, string][] = [
     ['Database', stats.purpose === 'database' ? stats.database : `${stats.database} (${stats.purpose})`],
     [
@@ -53,6 +56,7 @@ function linesOf(stats: Awaited<ReturnType<typeof readStats>>): string[] {
         ? size(stats.database_bytes)
         : `${size(stats.database_bytes)}, and ${size(stats.wal_bytes)} of write-ahead log`,
     ],
+    ...(spread ? [['Spread', textOfSpreading(spread)] as [string, string]] : []),
     ['Tenants', String(stats.tenants)],
     ['Products', `${products.draft} drafts, ${products.active} active, ${products.archived} archived`],
     ['Created', span(products.created)],

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import type { OpenFile } from './open-file.ts';
 import { DatabaseState } from './state.ts';
 
@@ -483,6 +483,30 @@ export function postgresClient({ unlimited, prepares, maxAge }: PostgresOptions)
       });
     }
   } as unknown as typeof Knex.Client;
+}
+
+/** The statements that work sends to a PostgreSQL whose tables are spread. None is sent, and each finds no rows. */
+export async function statementsOf(work: (knex: Knex) => Promise<void>): Promise<string[]> {
+  const Postgres = require('knex/lib/dialects/postgres/index.js') as ClientClass<object>;
+  const statements: string[] = [];
+  const client = class extends Postgres {
+    get isSpread(): boolean {
+      return true;
+    }
+
+    override async acquireConnection(): Promise<object> {
+      return {};
+    }
+
+    override releaseConnection(): void {}
+
+    override async _query(_: object, query: Query): Promise<Query> {
+      statements.push(query.sql);
+      return { ...query, response: { rows: [] } };
+    }
+  } as unknown as typeof Knex.Client;
+  await work(knex({ client, version: '14' }));
+  return statements;
 }
 
 /** The part of Knex's pool that is used here. */

@@ -9,6 +9,7 @@ import { connect, type DatabaseOptions, isUnavailable, openReader, snapshot } fr
 import type { SqliteConnection } from './knex-clients.ts';
 import { sqliteScript } from './migrations/generated/sqlite.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
+import { shardByShard } from './migrations/table.ts';
 import { isPostgres } from './statement.ts';
 
 /**
@@ -102,6 +103,7 @@ async function prepare(database: Knex, address: string, options: OpenOptions): P
     await unlimited.transaction(async (transaction) => {
       // One process at a time. A transaction of SQLite holds the only write lock from its beginning.
       if (!isFile) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
+      if (!isFile) await transaction.raw(shardByShard);
       // Another process may have run them.
       if ((await missingMigrations(transaction, address)).length === 0) return;
       await runMigrations(transaction);

@@ -2,16 +2,22 @@
 
 import { stat } from 'node:fs/promises';
 import type { Knex } from 'knex';
+import { isSpread } from './migrations/table.ts';
 import { isPostgres } from './statement.ts';
 
 /**
- * The size of a database and of the write-ahead log of a SQLite file. PostgreSQL's databases share one log.
+ * The size of a database and of the write-ahead log of a SQLite file. PostgreSQL's databases share one log,
+ * and the parts of one on several nodes are added up.
  *
  * @param address of the open database
  */
 export async function sizeOf(database: Knex, address: string) {
   if (isPostgres(database)) {
-    const { rows } = await database.raw('SELECT pg_database_size(current_database()) AS bytes');
+    const { rows } = await database.raw(
+      (await isSpread(database))
+        ? "SELECT sum(result::bigint) AS bytes FROM run_command_on_all_nodes('SELECT pg_database_size(current_database())')"
+        : 'SELECT pg_database_size(current_database()) AS bytes',
+    );
     return { database_bytes: Number(rows[0].bytes), wal_bytes: null };
   }
   const bytes = async (path: string): Promise<number> => (await stat(path).catch(() => ({ size: 0 }))).size;
@@ -43,12 +49,19 @@ async function countOf(rows: Knex.QueryBuilder): Promise<number> {
 }
 
 async function estimate(database: Knex, table: string): Promise<number> {
-  const rows = isPostgres(database)
-    ? // What PostgreSQL's last ANALYZE or VACUUM has seen.
-      database('pg_class').whereRaw('oid = ?::regclass', [table]).select({ count: 'reltuples' })
-    : // Rows are numbered. Only a sandbox and old scans leave gaps, at most at the beginning.
-      database(table).select(database.raw('MAX(rowid) - MIN(rowid) + 1 AS count'));
-  return Number((await rows)[0]?.count ?? 0);
+  if (!isPostgres(database)) {
+    // Rows are numbered. Only a sandbox and old scans leave gaps, at most at the beginning.
+    const [row] = await database(table).select(database.raw('MAX(rowid) - MIN(rowid) + 1 AS count'));
+    return Number(row.count);
+  }
+  // What PostgreSQL's last ANALYZE or VACUUM has seen; -1 if there was none.
+  const { rows } = await database.raw(
+    (await isSpread(database))
+      ? "SELECT sum(GREATEST(result::real, 0)) AS count FROM run_command_on_shards(?, 'SELECT reltuples FROM pg_class WHERE oid = ''%s''::regclass')"
+      : 'SELECT reltuples AS count FROM pg_class WHERE oid = ?::regclass',
+    [table],
+  );
+  return Number(rows[0].count);
 }
 
 /** The products of all tenants, and when the first and the last were created. */

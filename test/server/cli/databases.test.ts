@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { commandHint, shownAddress } from '../../../server/src/database/address.ts';
 import { connect } from '../../../server/src/database/connection.ts';
+import { textColumns } from '../../../server/src/database/migrations/0001_tables.ts';
+import { createTable } from '../../../server/src/database/migrations/table.ts';
+import { spreadingPlan } from '../../../server/src/database/spread.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { type Outcome, runHere, type Serving, serveHere } from '../../support/command.ts';
 import {
   asNextVersion,
   columnsOf,
+  type Database,
   type DatabaseKind,
   databaseKinds,
   newDatabase,
@@ -423,4 +427,89 @@ test('a database without tables on PostgreSQL: commands print the command to run
   const made = await runHere('product-passport migrate --json', variable);
   expect(JSON.parse(made.stdout)).toEqual({ migrations: ['0001_tables'] });
   expect(await runHere(create, variable)).toMatchObject({ code: 0 });
+});
+
+describe('`migrate --distribute` without Citus', () => {
+  const distribute = (address: string, more = '') =>
+    runHere(`product-passport migrate --distribute ${more}`, { PRODUCT_PASSPORT_DATABASE: address });
+
+  test.each([
+    ['SQLite', / cannot be spread: only PostgreSQL can\. See docs\/explanation\/scale\.md\.$/m],
+    [
+      'PostgreSQL',
+      / cannot be spread: it has no extension citus\. Install it on each node as docs\/explanation\/scale\.md /,
+    ],
+  ] as const)('says on %s what is missing, and changes nothing', async (kind, sentence) => {
+    const address = await newDatabase(kind);
+    if (kind === 'SQLite') await writeFile(address, '');
+    const { stderr, ...outcome } = await distribute(address, '--shards 16');
+    expect(outcome).toEqual({ code: 1, stdout: '' });
+    expectOneLine(stderr, sentence);
+    expect([...(await columnsOf(address)).keys()]).toEqual([]);
+  });
+
+  test('takes `--shards` only together', async () => {
+    const alone = await runHere('product-passport migrate --shards 16', { PRODUCT_PASSPORT_DATABASE: 'none.sqlite' });
+    expect(alone).toEqual({ code: 2, stdout: '', stderr: 'product-passport: --shards needs --distribute.\n' });
+  });
+});
+
+/** The tables and the foreign keys of a PostgreSQL, as its catalogue has them. */
+async function catalogueOf(database: Database): Promise<{ tables: string[]; keys: string[] }> {
+  const { rows } = await database.raw(
+    "SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS key FROM pg_constraint WHERE contype = 'f'",
+  );
+  return {
+    tables: (await database('pg_tables').where({ schemaname: 'public' }).pluck('tablename')).sort(),
+    keys: rows.map(({ key }: { key: string }) => key).sort(),
+  };
+}
+
+/** The table of each statement that spreads one. */
+function spreadIn(plan: string[]): string[] {
+  return plan.flatMap((sql) => /^SELECT create_\w+\('(\w+)'/.exec(sql)?.[1] ?? []).sort();
+}
+
+describe('the statements that spread the tables', () => {
+  test('name every table, and take each foreign key away until both of its tables are spread', async () => {
+    const database = await openDatabase(await newMigratedDatabase('PostgreSQL'));
+    ending.defer(() => database.destroy());
+    const { tables, keys } = await catalogueOf(database);
+    const plan = await spreadingPlan();
+    expect(spreadIn(plan)).toEqual(tables);
+    expect(plan.map((sql) => /^SELECT (?:create|truncate)| (?:add|drop) constraint /.exec(sql)?.[0])).toEqual([
+      ...keys.map(() => ' drop constraint '),
+      ...tables.map(() => 'SELECT create'),
+      ...tables.map(() => 'SELECT truncate'),
+      ...keys.map(() => ' add constraint '),
+    ]);
+    // Without the statements of Citus, the others leave the catalogue as it was.
+    const [drops, adds] = [' drop constraint ', ' add constraint '].map((words) =>
+      plan.filter((sql) => sql.includes(words)),
+    );
+    for (const sql of drops ?? []) await database.raw(sql);
+    expect((await catalogueOf(database)).keys).toEqual([]);
+    for (const sql of adds ?? []) await database.raw(sql);
+    expect((await catalogueOf(database)).keys).toEqual(keys);
+  });
+
+  test('come from every migration, and lack only a table that does not say what it is', async () => {
+    const up = async (knex: Database): Promise<void> => {
+      const product: Parameters<typeof createTable>[3] = (table) => {
+        textColumns(knex).texts(table, 'tenant_id', 'product_id');
+        table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
+      };
+      await createTable(knex, 'made_up', 'tenant_id', product);
+      await knex.schema.createTable('undeclared', product);
+    };
+    await asNextVersion(async () => {
+      const database = await openDatabase(await newDatabase('PostgreSQL'));
+      ending.defer(() => database.destroy());
+      const { tables, keys } = await catalogueOf(database);
+      const plan = await spreadingPlan();
+      expect(spreadIn(plan)).toContain('made_up');
+      expect(tables.filter((table) => !spreadIn(plan).includes(table))).toEqual(['undeclared']);
+      expect(plan.filter((sql) => sql.includes(' add constraint '))).toHaveLength(keys.length);
+    }, up);
+  });
 });

@@ -234,7 +234,7 @@ async function indexOfNames(knex: Knex): Promise<string> {
   const operators = [await schemaOfTrigrams(knex), 'gin_trgm_ops'].filter((name) => name !== undefined).join('.');
   return knex
     .raw('CREATE INDEX products_name_trigrams ON ?? USING gin (name_folded ??)', [
-      `${rows[0].schema}.products`,
+      `${rows[0]?.schema}.products`,
       operators,
     ])
     .toQuery();

@@ -5,7 +5,7 @@ import { isPostgres } from '../statement.ts';
  * The nodes of a Citus cluster that have a table's rows: that of the row's tenant, that of its GTIN-14, or every node. A row of
  * a tenant can only refer to rows on its own node.
  */
-type Spread = 'tenant_id' | 'gtin14' | 'everywhere';
+export type Spread = 'tenant_id' | 'gtin14' | 'everywhere';
 
 /** The table whose shards the others of the same kind follow. A migration creates it first. */
 const leaders = { tenant_id: 'products', gtin14: 'gtins' };
@@ -21,13 +21,23 @@ export async function createTable(
   if (!(await isSpread(knex))) return table;
   const statements = table.toSQL().map(({ sql }) => sql);
   // Citus accepts a foreign key once both tables are spread.
-  const isKey = (sql: string): boolean => sql.includes(' foreign key ');
-  const ordered = [...statements.filter((sql) => !isKey(sql)), spreading(name, spread), ...statements.filter(isKey)];
-  for (const sql of ordered) await knex.raw(sql);
+  const others = statements.filter((sql) => !isForeignKey(sql));
+  for (const sql of [...others, spreading(name, spread), ...statements.filter(isForeignKey)]) await knex.raw(sql);
+}
+
+/**
+ * Citus changes the shards of a node one after the other, in this transaction. Otherwise it refuses statements on different
+ * tables in one transaction. A PostgreSQL without Citus ignores it.
+ */
+export const shardByShard = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'";
+
+/** Whether a statement adds a foreign key. */
+export function isForeignKey(sql: string): boolean {
+  return sql.includes(' foreign key ');
 }
 
 /** The statement that spreads a table. */
-function spreading(name: string, spread: Spread): string {
+export function spreading(name: string, spread: Spread): string {
   if (spread === 'everywhere') return `SELECT create_reference_table('${name}')`;
   const leader = leaders[spread];
   const shards = name === leader ? 'none' : leader;
@@ -35,12 +45,13 @@ function spreading(name: string, spread: Spread): string {
 }
 
 /** Whether the tables are spread over the nodes of a Citus cluster. */
-async function isSpread(knex: Knex): Promise<boolean> {
-  if (!isPostgres(knex)) return false;
-  const has = async (condition: string): Promise<boolean> => {
-    const { rows } = await knex.raw(`SELECT ${condition} AS is_true`);
-    return rows[0].is_true;
-  };
-  if (!(await has("to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"))) return false;
-  return has("EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = to_regclass('tenants'))");
+export async function isSpread(knex: Knex): Promise<boolean> {
+  if (!isPostgres(knex) || knex.client.isSpread) return isPostgres(knex);
+  if (!(await isTrue(knex, "to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"))) return false;
+  return isTrue(knex, "EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('tenants'))");
+}
+
+async function isTrue(knex: Knex, condition: string): Promise<boolean> {
+  const { rows } = await knex.raw(`SELECT ${condition} AS is_true`);
+  return rows[0].is_true;
 }
