@@ -135,6 +135,21 @@ function* tokensIn(text: string, members: ReadonlySet<string>) {
   }
 }
 
+/** A name that an object has twice: `JSON.parse` keeps the last of its values. @param text valid JSON */
+export function doubledName(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const [token, string, colon] of text.matchAll(tokens)) {
+    const level = levels[token] ?? 0;
+    if (level > 0) open.push(new Set());
+    else if (level < 0) open.pop();
+    else if (string && colon !== undefined) {
+      const [name, names] = [JSON.parse(string), open.at(-1)];
+      if (names?.size === names?.add(name).size) return name;
+    }
+  }
+  return undefined;
+}
+
 /** @param text valid JSON */
 export function forbiddenIn(text: string, members: ReadonlySet<string> = new Set()): ForbiddenContent {
   const found: ForbiddenContent = {};

@@ -30,7 +30,7 @@ import { argument, type Context, command, flag } from './command.ts';
 import { defaultDatabase, requireFile, withDatabase } from './database.ts';
 import { bytesOf, makeNewFile, readFailure } from './files.ts';
 import { counted, escaped, Progress, version, warn } from './output.ts';
-import { warnOfDoubles, warnOfTooOpen } from './transfer.ts';
+import { warnOfDoubles, warnOfNotPublic, warnOfTooOpen } from './transfer.ts';
 
 export const commands = command({
   name: 'backup',
@@ -159,7 +159,8 @@ export const restore = command({
     const restored = await (isPostgresAddress(address) ? intoPostgres(source) : intoFile(source));
     return { ...restored, seconds: progress.seconds };
   },
-  warn({ too_open, values_in_use }) {
+  warn({ not_public_versions, too_open, values_in_use }) {
+    warnOfNotPublic(not_public_versions);
     warnOfTooOpen(too_open);
     warnOfDoubles(values_in_use);
   },
@@ -263,6 +264,8 @@ async function contentOf(database: Knex, { audit }: Source): Promise<Restored> {
   return {
     tenants: await countTenants(database),
     products: draft + active + archived,
+    // A copy has no other versions than its source.
+    not_public_versions: 0,
     ...(await countFaults(database)),
   };
 }

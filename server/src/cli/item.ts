@@ -1,6 +1,7 @@
 /** The items of a model: from a file, and together with their model. */
 import type { PassportValueInput } from '@product-passport/openapi';
 import type { Knex } from 'knex';
+import { gatherStatistics } from '../database/statement.ts';
 import { activateItems, addItems, fitsLink, type ItemRow, type Outcome } from '../items/add.ts';
 import { requireModel, type UnfinishedChange } from '../items/model.ts';
 import {
@@ -31,9 +32,19 @@ import {
   texts,
 } from './command.ts';
 import { contractBody, inContract, inputName, readValues } from './files.ts';
-import { counted, escaped, warn } from './output.ts';
+import { counted, escaped, Warnings, warn } from './output.ts';
 import { blockingSentence } from './review.ts';
-import { batchesOf, Columns, type FileRow, newRefusals, type Refused, RowFault, readRows, rowsOf } from './rows.ts';
+import {
+  batchesOf,
+  Columns,
+  type FileRow,
+  maxListed,
+  newRefusals,
+  type Refused,
+  RowFault,
+  readRows,
+  rowsOf,
+} from './rows.ts';
 
 /** Items of one transaction, and characters of the values of its model that are copied. */
 const max = { items: 100, characters: 8 * 1024 * 1024 };
@@ -134,11 +145,14 @@ async function abandonFrom({ database, tenant, product, options, change }: Setti
   return { model: product.slug, abandoned, ...(options.dryRun && { dry_run: true }) };
 }
 
-interface Changed extends Written {
+interface Changed extends Omit<Written, 'refused'> {
   model: string;
   fields: string[];
   /** Of these, those that the model keeps, because somebody wrote them since the change was stored. */
   kept: string[];
+  /** Items that could not be written. */
+  refused: number;
+  refusals: Written['refused'];
   dry_run?: true;
   seconds: number;
 }
@@ -159,17 +173,32 @@ async function beginFrom(
   return begun?.change;
 }
 
-/** The command then ends with 1. */
-function warnOfRefused({ refused }: Written): void {
-  for (const { item, error } of refused) warn(escaped(`${item} stays as it is: ${error.replace(/\.$/, '')}.`));
-  if (refused.length > 0) process.exitCode = 1;
-}
-
 /** @returns the fields that the model keeps */
-async function endFrom({ tenant, product: { slug }, change }: Setting): Promise<string[]> {
-  const kept = await change((transaction) => endChange(on(transaction), tenant, slug));
+async function endFrom({ tenant, product: { slug }, change }: Setting, found: UnfinishedChange): Promise<string[]> {
+  const kept = await change((transaction) => endChange(on(transaction), tenant, slug, found));
   if (kept.length > 0) warn(`${slug} keeps what was written since the change began: ${escaped(kept.join(', '))}.`);
   return kept;
+}
+
+/** Counts what becomes of items, and warns of those that stay as they are. The command then ends with 1. */
+function newTally() {
+  const total = { written: 0, same: 0, own: 0 };
+  const refusals: Written['refused'] = [];
+  const warnings = new Warnings('items stay as they are');
+  return {
+    add(part: Written): void {
+      for (const name of ['written', 'same', 'own'] as const) total[name] += part[name];
+      for (const one of part.refused) {
+        warnings.add(`${one.item} stays as it is: ${one.error.replace(/\.$/, '')}.`);
+        if (refusals.length < maxListed) refusals.push(one);
+      }
+    },
+    end() {
+      warnings.end();
+      if (warnings.count > 0) process.exitCode = 1;
+      return { ...total, refused: warnings.count, refusals };
+    },
+  };
 }
 
 async function changeFrom(setting: Setting, file: string): Promise<Changed> {
@@ -178,21 +207,27 @@ async function changeFrom(setting: Setting, file: string): Promise<Changed> {
   const found = options.continue
     ? await change((transaction) => resumeChange(transaction, tenant, slug, options.open))
     : await beginFrom(setting, file);
-  const total: Written = { written: 0, same: 0, own: 0, refused: [] };
+  const tally = newTally();
   let done = 0;
   for await (const items of found ? walkItems(database, tenant.id, product) : []) {
     if (!found || items.length === 0) continue;
-    const part = await change((transaction) => changeItems(on(transaction), tenant, items, found));
-    for (const name of ['written', 'same', 'own'] as const) total[name] += part[name];
-    warnOfRefused(part);
-    total.refused.push(...part.refused);
+    const part = await change((transaction) =>
+      changeItems(on(transaction), tenant, slug, items, found, !options.dryRun),
+    );
+    tally.add(part);
     done += items.length;
     progress.report(done);
   }
-  // A dry run has stored no change.
-  const kept = found && !options.dryRun ? await endFrom(setting) : [];
-  const fields = found?.new.map(({ field_key }) => field_key) ?? [];
-  return { model: slug, fields, ...total, kept, ...(options.dryRun && { dry_run: true }), seconds: progress.seconds };
+  const total = tally.end();
+  const kept = found && !options.dryRun ? await endFrom(setting, found) : [];
+  return {
+    model: slug,
+    fields: found?.new.map(({ field_key }) => field_key) ?? [],
+    ...total,
+    kept,
+    ...(options.dryRun && { dry_run: true }),
+    seconds: progress.seconds,
+  };
 }
 
 function setLines(result: Changed | Abandoned): string[] {
@@ -207,7 +242,7 @@ function setLines(result: Changed | Abandoned): string[] {
   const what = `${counted(fields.length, 'value')} of ${model} and ${counted(written, 'item')}`;
   return [
     `${dry_run ? `${what} can be changed` : `Changed ${what} in ${seconds} seconds`}. Items that had the new values: ${same}. ` +
-      `Items that keep a value of their own: ${own}.${refused.length > 0 ? ` Items that could not be written: ${refused.length}.` : ''}`,
+      `Items that keep a value of their own: ${own}.${refused > 0 ? ` Items that could not be written: ${refused}.` : ''}`,
   ];
 }
 
@@ -225,6 +260,7 @@ async function addFrom({ database, tenant, product, options, change, progress }:
   const counts = { added: 0, there: 0, activated: 0, drafts: 0 };
   const refusals = newRefusals();
   let waiting: string | undefined;
+  let batches = 0;
 
   /** @returns the refused rows */
   function count(outcomes: readonly Outcome[]): Refused[] {
@@ -246,6 +282,9 @@ async function addFrom({ database, tenant, product, options, change, progress }:
     if (!columns.has('serial_number')) throw new RowFault('no column is the serial number');
   });
   for await (const batch of batchesOf(read, atOnce)) {
+    // A file of one batch is too short to gain by it.
+    batches += 1;
+    if (batches === 2 && !isDry) await gatherStatistics(database);
     const { rows, refused } = await readRows(batch, itemRow);
     const publish = (transaction: Knex.Transaction, outcomes: readonly Outcome[]) =>
       activateItems({ database: transaction, now }, tenant, product, outcomes);

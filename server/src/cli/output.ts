@@ -92,6 +92,29 @@ export function warn(text: string): void {
   process.stderr.write(`${start}${styled('yellow', 'Warning:', process.stderr)} ${text}\n`);
 }
 
+/** Warnings of one kind that people read. */
+const maxWarnings = 100;
+
+/** Warns of the first 100 cases of a kind, and at the end of their number. */
+export class Warnings {
+  readonly #what: string;
+  count = 0;
+
+  /** @param what for example `rows were refused` */
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  add(sentence: string): void {
+    this.count += 1;
+    if (this.count <= maxWarnings) warn(escaped(sentence));
+  }
+
+  end(): void {
+    if (this.count > maxWarnings) warn(`${this.count} ${this.#what}. The first ${maxWarnings} are named above.`);
+  }
+}
+
 /** Escapes control characters, line separators and characters that change the writing direction: `\x1b`, `\u202e`. */
 export function escaped(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { inputOf } from '../items/add.ts';
 import { TooOpen, writeForCommand } from '../passports/confirm.ts';
 import { listValues } from '../passports/store.ts';
-import { lockProduct, lockProducts, type Product } from '../products/store.ts';
+import { lockProduct, lockProducts, type Product, takePositions } from '../products/store.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
@@ -19,7 +19,7 @@ import {
   texts,
 } from './command.ts';
 import { contractBody } from './files.ts';
-import { counted, escaped, warn } from './output.ts';
+import { counted, Warnings } from './output.ts';
 import { blockingSentence } from './review.ts';
 import {
   batchesOf,
@@ -75,14 +75,12 @@ async function importFrom({ tenant, options, change, progress }: Importing, file
   const columnsOf = newColumns(own);
   const { ofValue } = await contractBody('putPassport');
   const refusals = newRefusals();
-  const findings = newFindings();
+  const findings = new Warnings('rows were written that do not fit');
   let written = 0;
 
   async function write(transaction: Knex.Transaction, row: FileRow): Promise<void> {
     const product = await productOf(transaction, tenant, row);
-    const hasGtin = row.cells.some(([name]) => name === 'gtin');
-    const cells = row.cells.filter(([name]) => !names.includes(name) && !(hasGtin && isSerial(name)));
-    const values = columnsOf(product.product_group).valuesOf({ ...row, cells });
+    const values = columnsOf(product.product_group).valuesOf({ ...row, cells: fieldsOf(row) });
     await ofValue(values);
     const known = await listValues(transaction, tenant.id, product.id);
     const keys = new Set(known.map(({ field_key }) => field_key));
@@ -93,7 +91,7 @@ async function importFrom({ tenant, options, change, progress }: Importing, file
     if (blocking.length === 0) return;
     const sentence = blockingSentence({ product, blocking });
     if (isStrict) throw new RowFault(sentence.replace(/\.$/, ''));
-    findings.add(row.line, sentence);
+    findings.add(`line ${row.line}: was written, but does not fit its template. ${sentence}`);
   }
 
   /** Each row is written or not, whatever becomes of the others. */
@@ -105,6 +103,9 @@ async function importFrom({ tenant, options, change, progress }: Importing, file
       tenant.id,
       slugs.filter((slug) => slug !== undefined),
     );
+    // A serial number may make a product an item, which is counted: the counts are locked before the first product changes.
+    if (rows.some((row) => fieldsOf(row).some(([name]) => isSerial(name))))
+      await takePositions(transaction, tenant.id, 0);
     for (const row of rows) {
       try {
         await transaction.transaction((savepoint) => write(savepoint, row));
@@ -134,25 +135,6 @@ async function importFrom({ tenant, options, change, progress }: Importing, file
   };
 }
 
-/** Warnings that people read. */
-const maxWarnings = 100;
-
-/** Warns of rows that were written although they do not fit. */
-function newFindings() {
-  return {
-    count: 0,
-    add(line: number, sentence: string): void {
-      this.count += 1;
-      if (this.count <= maxWarnings)
-        warn(escaped(`line ${line}: was written, but does not fit its template. ${sentence}`));
-    },
-    end(): void {
-      if (this.count > maxWarnings)
-        warn(`${this.count} rows were written that do not fit. ${maxWarnings} are named above.`);
-    },
-  };
-}
-
 type ColumnsOf = (group: string | null) => Columns;
 
 /** The columns of each product group. */
@@ -171,6 +153,12 @@ const anyColumns = newColumns(undefined);
 /** Whether a column is the serial number. */
 function isSerial(name: string): boolean {
   return anyColumns(null).find(name) === 'serial_number';
+}
+
+/** The cells of a row that do not name its product. */
+function fieldsOf({ cells }: FileRow): FileRow['cells'] {
+  const hasGtin = cells.some(([name]) => name === 'gtin');
+  return cells.filter(([name]) => !names.includes(name) && !(hasGtin && isSerial(name)));
 }
 
 /** @throws RowFault if no product group has a column, or no column names a product */

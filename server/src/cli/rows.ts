@@ -1,14 +1,14 @@
 /** Files of rows: CSV with a header, or JSON Lines. Memory stays the same for any number of rows. */
 import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream';
-import { ContractError, closestOf, fold, quoted, readJson } from '@product-passport/openapi';
+import { ContractError, closestOf, doubledName, fold, quoted, readJson } from '@product-passport/openapi';
 import { CsvError, parse } from 'csv-parse';
 import { labelAt } from '../languages/languages.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import { isBlankNote } from './blank.ts';
 import { bytesOf, inputName } from './files.ts';
-import { escaped, warn } from './output.ts';
+import { Warnings } from './output.ts';
 
 /** A row of a file. */
 export interface FileRow {
@@ -93,31 +93,27 @@ export function reasonOf(error: unknown): Omit<Refused, 'line'> {
   throw error;
 }
 
-/** Refused rows that people read, and that JSON has. */
-const maxRefused = { named: 100, listed: 1000 };
+/** Refused rows or items that JSON has. */
+export const maxListed = 1000;
 
 /** Warns of refused rows, and counts them. The command then ends with 1. */
 export function newRefusals() {
   const listed: Refused[] = [];
-  let count = 0;
+  const warnings = new Warnings('rows were refused');
   return {
     listed,
     get count(): number {
-      return count;
+      return warnings.count;
     },
     add(refused: readonly Refused[]): void {
       for (const one of [...refused].sort((first, second) => first.line - second.line)) {
-        count += 1;
-        if (listed.length < maxRefused.listed) listed.push(one);
+        if (listed.length < maxListed) listed.push(one);
         const { line, column, error } = one;
-        if (count <= maxRefused.named)
-          warn(escaped(`line ${line}: ${column === undefined ? '' : `${column} `}${error}.`));
+        warnings.add(`line ${line}: ${column === undefined ? '' : `${column} `}${error}.`);
       }
-      if (count > 0) process.exitCode = 1;
+      if (warnings.count > 0) process.exitCode = 1;
     },
-    end(): void {
-      if (count > maxRefused.named) warn(`${count} rows were refused. The first ${maxRefused.named} are named above.`);
-    },
+    end: () => warnings.end(),
   };
 }
 
@@ -192,6 +188,8 @@ function jsonRow(line: number, text: string): FileRow | FaultyRow {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new RowFault('the row is not an object');
     }
+    const twice = doubledName(text);
+    if (twice !== undefined) throw new RowFault(`the row has ${quoted(twice)} twice`);
     const cells = Object.entries(value).filter(([, member]) => member !== null);
     return { line, cells, isText: false, size: text.length };
   } catch (error) {
@@ -337,7 +335,7 @@ export class Columns {
 
   /** @throws RowFault */
   valuesOf({ cells, isText }: FileRow): { field_key: string; value: unknown }[] {
-    if (!isText) this.check(cells.map(([name]) => name));
+    this.check(cells.map(([name]) => name));
     return cells.map(([name, cell]) => {
       const field_key = this.#keyOf(name);
       return { field_key, value: isText ? typed(this.#fields.get(field_key), `${cell}`, name) : cell };

@@ -56,6 +56,15 @@ export function warnOfTooOpen(count: number): void {
   );
 }
 
+/** Warns of older versions that are not proven to have been public. */
+export function warnOfNotPublic(count: number): void {
+  if (count === 0) return;
+  warn(
+    `${counted(count, 'older version')} of passports ${count === 1 ? 'is' : 'are'} not public: the hashes do not fit, or the ` +
+      'file does not show that the product was active.',
+  );
+}
+
 /** Warns of products with a value that only one active product may have. */
 export function warnOfDoubles(count: number): void {
   if (count === 0) return;
@@ -121,11 +130,7 @@ export const importCommand = command({
         `${counted(corrected, 'product')} had a URN or a completeness that does not follow from the file. The computed ones were stored.`,
       );
     }
-    if (not_public_versions > 0) {
-      warn(
-        `${counted(not_public_versions, 'older version')} of passports ${not_public_versions === 1 ? 'is' : 'are'} not public: the hashes do not fit, or the file does not show that the product was active.`,
-      );
-    }
+    warnOfNotPublic(not_public_versions);
     warnOfTooOpen(too_open);
     warnOfDoubles(values_in_use);
     return { tenant, products, not_public_versions, too_open, values_in_use, seconds: progress.seconds };

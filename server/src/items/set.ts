@@ -175,22 +175,46 @@ function inputOf({ field_key, value, unit, is_unknown, access_level }: PassportV
   return { field_key, value, unit, is_unknown, ...(!has && { access_level }) };
 }
 
-/** Writes some items, each locked, whole or not at all. */
+/**
+ * Locks the model of a change.
+ *
+ * @throws OperatorError if another process has finished the change, or given it up
+ */
+async function lockChanging(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  slug: string,
+  change: UnfinishedChange,
+): Promise<Product> {
+  const model = await lockProduct(transaction, tenantId, slug);
+  const unfinished = model ? await unfinishedOf(transaction, tenantId, model.id) : null;
+  // Not what is confirmed: `--continue` of another process may have added to it.
+  const contentOf = (one: UnfinishedChange) => canonical([one.old, one.new]);
+  if (model && unfinished !== null && contentOf(changeIn(unfinished)) === contentOf(change)) return model;
+  throw new OperatorError(`another process has finished this change of ${slug}, or given it up.`);
+}
+
+/**
+ * Writes some items, each locked, whole or not at all.
+ *
+ * @param slug of the model
+ * @param isStored whether the change is stored with the model: a dry run stores none
+ * @throws OperatorError if another process has finished the change, or given it up
+ */
 export async function changeItems(
   services: Writing,
   tenant: Pick<Tenant, 'id'>,
+  slug: string,
   items: readonly Pick<Product, 'slug'>[],
   change: UnfinishedChange,
+  isStored: boolean,
 ): Promise<Written> {
   const { database } = services;
-  await lockProducts(
-    database,
-    tenant.id,
-    items.map(({ slug }) => slug),
-  );
+  await lockProducts(database, tenant.id, [slug, ...items.map((item) => item.slug)]);
+  if (isStored) await lockChanging(database, tenant.id, slug, change);
   const locked: Product[] = [];
-  for (const { slug } of items) {
-    const product = await lockProduct(database, tenant.id, slug);
+  for (const item of items) {
+    const product = await lockProduct(database, tenant.id, item.slug);
     if (product) locked.push(product);
   }
   const done: Written = { written: 0, same: 0, own: 0, refused: [] };
@@ -229,11 +253,16 @@ async function refusalOf(
  * Writes the model and removes the note of its change.
  *
  * @returns the fields that the model keeps, because somebody wrote them since the change was stored
- * @throws OperatorError if there is none any more
+ * @throws OperatorError if another process has finished the change, or given it up
  */
-export async function endChange(services: Writing, tenant: Pick<Tenant, 'id'>, slug: string): Promise<string[]> {
+export async function endChange(
+  services: Writing,
+  tenant: Pick<Tenant, 'id'>,
+  slug: string,
+  change: UnfinishedChange,
+): Promise<string[]> {
   const { database } = services;
-  const { model, change } = await lockUnfinished(database, tenant.id, slug);
+  const model = await lockChanging(database, tenant.id, slug, change);
   const { values } = await listConfirmed(database, tenant.id, model.id);
   const stored = new Map(values.map((value) => [keyOf(value), value]));
   const before = new Map(change.old.map((value) => [keyOf(value), value]));

@@ -1,4 +1,4 @@
-/** What an import takes from the history of passports: a version is public only if its hashes prove it. */
+/** What an import or a restore takes from the history of passports: a version is public only if its hashes prove it. */
 import type { Knex } from 'knex';
 import { PastValues } from '../passports/published-versions.ts';
 import { type Replaced, walkValues } from '../passports/store.ts';
@@ -18,7 +18,7 @@ interface Hidden {
 }
 
 /**
- * Makes each older version of an imported tenant not public whose hashes do not fit its values, or of which the file does not
+ * Makes each older version of a stored tenant not public whose hashes do not fit its values, or of which the file does not
  * show that the product was active. What is not known was never public.
  *
  * @returns how many versions are not public for these reasons

@@ -53,7 +53,7 @@ export async function importTenant(
   let hidden: Hidden = { id: '', slug: '' };
   let end = 0;
 
-  const batch = newBatch(async (contents) => {
+  const batch = newBatch(database, async (contents) => {
     const last = contents.at(-1)?.number ?? 0;
     const before = (transaction: Knex.Transaction) => requireHidden(transaction, hidden, last);
     await storeLines(database, contents, { tenantId: hidden.id, shareGtin, hideKeys: true }, before);

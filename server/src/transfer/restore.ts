@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { insertRows } from '../database/statement.ts';
 import { findTenant } from '../tenants/store.ts';
 import type { AuditLine, InstallationLine, TenantLine, TokenSecretLine } from './format.ts';
+import { hideUnproven } from './history.ts';
 import { RefusedLine, readExport } from './reader.ts';
 import { newBatch, refuseGaps, storeLines, tenantRow } from './write.ts';
 
@@ -9,6 +10,8 @@ import { newBatch, refuseGaps, storeLines, tenantRow } from './write.ts';
 export interface BackupContent {
   tenants: number;
   products: number;
+  /** Older versions that are not public, because their hashes do not fit or the file does not show that they were. */
+  not_public_versions: number;
 }
 
 /**
@@ -25,9 +28,9 @@ export async function restoreBackup(
 ): Promise<BackupContent> {
   // A server that ran on the empty database may have made its own.
   for (const table of ['installation', 'token_secrets']) await transaction(table).delete();
-  const content: BackupContent = { tenants: 0, products: 0 };
+  const content: BackupContent = { tenants: 0, products: 0, not_public_versions: 0 };
   let tenantId = '';
-  const batch = newBatch(async (contents) => {
+  const batch = newBatch(transaction, async (contents) => {
     await storeLines(transaction, contents, { tenantId, shareGtin: true });
     progress(content.products);
   });
@@ -52,6 +55,7 @@ export async function restoreBackup(
       case 'tenant_end':
         await batch.flush();
         await refuseGaps(transaction, number, tenantId);
+        content.not_public_versions += await hideUnproven(transaction, tenantId);
         break;
       default:
         if (line.type === 'product') content.products += 1;

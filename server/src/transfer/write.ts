@@ -1,6 +1,6 @@
 import { gtin14, serialsOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { insertRows, isPostgres, textsOf } from '../database/statement.ts';
+import { gatherStatistics, insertRows, isPostgres, textsOf } from '../database/statement.ts';
 import { confirmedText } from '../passports/store.ts';
 import { addGtins, type GtinProduct } from '../products/gtins.ts';
 import { derived, moveCount, takePositions } from '../products/store.ts';
@@ -237,15 +237,19 @@ const linesAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 
 /** Collects lines. @param store stores a batch in one transaction */
-export function newBatch(store: (contents: readonly Content[]) => Promise<void>) {
+export function newBatch(database: Knex, store: (contents: readonly Content[]) => Promise<void>) {
   let contents: Content[] = [];
   let bytes = 0;
+  let batches = 0;
   /** Stores what is left. */
   async function flush(): Promise<void> {
     const batch = contents;
     contents = [];
     bytes = 0;
-    if (batch.length > 0) await store(batch);
+    if (batch.length === 0) return;
+    batches += 1;
+    if (batches === 2) await gatherStatistics(database);
+    await store(batch);
   }
   async function add({ number, size }: ReadLine, line: Content['line']): Promise<void> {
     contents.push({ number, line });

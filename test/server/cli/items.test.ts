@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Columns } from '../../../server/src/cli/rows.ts';
+import { beginChange, changeItems, endChange } from '../../../server/src/items/set.ts';
+import { createPassports } from '../../../server/src/passports/write.ts';
+import { insertProduct } from '../../../server/src/products/store.ts';
 import { type TemplateField, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { type Database, databaseKinds, newMigratedDatabase, untilBlocked } from '../../support/database.ts';
@@ -171,9 +174,11 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
       '{"serial_number": "A3",',
       '',
       '{"serial_number": "A4", "Seriennummer": "A5"}',
+      '{"serial_number": "A6", "serial_number": "A7"}',
+      '{"serial_number": "A8", "negative_events": [{"date": "2026-05-01", "\\u0064ate": "2026-05-02", "event": "a fall"}]}',
     ].join('\n');
     const dry = await add('lines', lines, '--dry-run');
-    expect([dry.code, dry.stdout]).toEqual([1, '1 item of drive can be added; 6 rows were refused.\n']);
+    expect([dry.code, dry.stdout]).toEqual([1, '1 item of drive can be added; 8 rows were refused.\n']);
     expect(await slugs(client)).toEqual(['drive']);
     const { stderr, stdout } = await add('lines', lines);
     expect(stderr.split('\n').map((line) => line.replace('Warning: ', ''))).toEqual([
@@ -183,10 +188,12 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
       'line 5: the row is not an object.',
       expect.stringMatching(/^line 6: the row is not valid JSON/),
       'line 8: "serial_number" and "Seriennummer" are the same field, serial_number.',
+      'line 9: the row has "serial_number" twice.',
+      'line 10: the row has "date" twice.',
       '',
     ]);
     expect(stdout).toContain('Added 1 item of drive');
-    expect(stdout).toContain('; 6 rows were refused.');
+    expect(stdout).toContain('; 8 rows were refused.');
   });
 
   test('a serial number that is not public is in no slug', async () => {
@@ -307,6 +314,19 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
         await lock(transaction, 'drive-a2');
       });
       expect(await done).toMatchObject({ code: 0, stderr: '' });
+      // The last row makes an item of the model.
+      await service.activate(client, 'drive');
+      line = `passport import ${fileWith('slug,charge_cycles,serial_number\ndrive-a1,2,\ndrive,,A3\n')} --tenant locks`;
+      const { slug } = await service.database.transaction(async (transaction) => {
+        await transaction('product_counts').where({ tenant_id }).forUpdate().select('draft');
+        done = command(line);
+        await untilBlocked(done, transaction);
+        const fields = { name: 'Drive', slug: 'drive-a1' };
+        const created = await insertProduct(transaction, tenant_id, fields, (taken) => `urn:${taken}`, new Date());
+        await createPassports(transaction, tenant_id, [created]);
+        return created;
+      });
+      expect([slug, await done]).toMatchObject(['drive-a1-2', { code: 0, stderr: '' }]);
     });
   }
 
@@ -338,6 +358,13 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
     const { stdout } = await add('killed', `${header}${rows.join('')}`, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ added: 1000 - stored, there: stored, refused: 0 });
     expect((await client.me()).products_total).toBe(1001);
+    if (kind === 'PostgreSQL') {
+      // Without statistics, each batch takes longer than the one before.
+      const { rows } = await service.database.raw(
+        "SELECT relname FROM pg_class WHERE relname = 'products' AND reltuples > 0",
+      );
+      expect(rows).toHaveLength(1);
+    }
 
     const month = Array.from({ length: 300 }, (_, index) => `${gtin},S${index},${index}\n`);
     const columns = 'gtin,serial_number,charge_cycles\n';
@@ -502,6 +529,35 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
       expect(nominal_voltage?.access_level).toBe('public');
     });
 
+    test('stops once another process has finished it, or given it up', async () => {
+      const client = await model('stopped');
+      await add('stopped', 'serial_number\nA1\n');
+      const { tenant } = client;
+      const { database } = service;
+      const now = () => new Date();
+      const begin = (value: string) =>
+        database.transaction((transaction) =>
+          beginChange({ database: transaction, now }, tenant, 'drive', [{ field_key: 'color', value }], {}),
+        );
+      const begun = await begin('red');
+      if (!begun) throw new Error('No change has begun.');
+      const { change: red } = begun;
+      const goOn = (isStored = true) =>
+        database.transaction((transaction) =>
+          changeItems({ database: transaction, now }, tenant, 'drive', [{ slug: 'drive-a1' }], red, isStored),
+        );
+      const end = () =>
+        database.transaction((transaction) => endChange({ database: transaction, now }, tenant, 'drive', red));
+      expect((await command('item set drive --abandon --tenant stopped')).code).toBe(0);
+      const stopped = 'another process has finished this change of drive, or given it up.';
+      await expect(goOn()).rejects.toThrow(stopped);
+      await begin('blue');
+      await expect(goOn()).rejects.toThrow(stopped);
+      await expect(end()).rejects.toThrow(stopped);
+      expect((await valuesOf(client, 'drive-a1')).color?.value).toBe('black');
+      expect(await goOn(false)).toMatchObject({ written: 1 });
+    });
+
     test('that is killed is finished, or given up', async () => {
       const client = await model('unfinished');
       const rows = Array.from({ length: 500 }, (_, index) => `S${index}\n`).join('');
@@ -567,6 +623,10 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
       const lines = `{"identifier": "${urn}", "charge_cycles": 7}\n{"slug": "drive", "rated_capacity": 18}\n{"slug": "x"}\n`;
       const second = await command(`passport import ${fileWith(lines)} --tenant import`);
       expect(second.stderr).toBe('Warning: line 3: slug is not that of a product of import.\n');
+      const twice = fileWith('slug,charge_cycles,Full equivalent charge cycles\ndrive-a2,1,2\n');
+      expect((await command(`passport import ${twice} --tenant import`)).stderr).toContain(
+        'are the same field, charge_cycles.',
+      );
       expect((await valuesOf(client, 'drive-a2')).charge_cycles?.value).toBe(7);
       // The level of the model's value stays.
       expect((await valuesOf(client, 'drive')).rated_capacity).toMatchObject({ value: 18, access_level: 'public' });

@@ -7,7 +7,7 @@ import { unsetFields } from '../../../server/src/passports/write.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
 import { hideUnproven } from '../../../server/src/transfer/history.ts';
 import { runHere } from '../../support/command.ts';
-import { type DatabaseKind, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { type DatabaseKind, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
 import { type AnyLine, newFolder, readLines, writeLines } from '../../support/files.ts';
 import { type Client, startService } from '../../support/service.ts';
 
@@ -111,8 +111,12 @@ describe.each(databaseKinds.flatMap((from) => databaseKinds.map((to) => [from, t
 describe.each(databaseKinds)('an edited file on %s', (kind) => {
   type Replaced = { was_active?: boolean; values: { field_key: string; value?: { value: unknown } }[] };
   /** The file with what a version replaced changed. */
-  async function edited(version: number, change: (replaced: Replaced) => void): Promise<AnyLine[]> {
-    const lines = await readLines(made[kind].file);
+  async function edited(
+    version: number,
+    change: (replaced: Replaced) => void,
+    file = made[kind].file,
+  ): Promise<AnyLine[]> {
+    const lines = await readLines(file);
     for (const line of lines.filter(({ type }) => type === 'history')) {
       const items = line.items as { version: number; replaced: Replaced }[];
       for (const item of items) if (item.version === version) change(item.replaced);
@@ -164,6 +168,20 @@ describe.each(databaseKinds)('an edited file on %s', (kind) => {
     });
     const { client, hidden } = await imported(kind, lines);
     expect([hidden, await statuses(client)]).toEqual([1, [404, 200, 404, 404, 200, 200]]);
+  });
+
+  test('a restore believes no more than an import', async () => {
+    // A backup of SQLite has no lines.
+    const backup = join(folder, `${kind}-backup.jsonl`);
+    await runHere(`product-passport backup ${backup} --database ${made.PostgreSQL.address}`);
+    const forged = await edited(4, (replaced) => void delete replaced.was_active, backup);
+    for (const hidden of [0, 1]) {
+      if (hidden > 0) await writeLines(backup, forged);
+      const into = await newDatabase(kind);
+      const { code, stdout, stderr } = await runHere(`product-passport restore ${backup} --json --database ${into}`);
+      expect([code, stderr.includes('1 older version of passports is not public')]).toEqual([0, hidden > 0]);
+      expect(JSON.parse(stdout).not_public_versions).toBe(hidden);
+    }
   });
 
   type Item = { version: number; created_at: string; changed_at: string };

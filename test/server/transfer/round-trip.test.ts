@@ -141,11 +141,14 @@ describe.each(pairs)('an export of %s', (from, to) => {
   });
 });
 
-test('a transaction of an import ends with the line that reaches 4 MiB', async () => {
-  const stored: number[] = [];
-  const batch = newBatch(async (contents) => void stored.push(contents.length));
+test('a transaction of an import ends with the line that reaches 4 MiB, and PostgreSQL counts rows before the next', async () => {
+  const stored: (number | string)[] = [];
+  const database = connect(await newMigratedDatabase('PostgreSQL'));
+  ending.defer(() => database.destroy());
+  database.on('query', ({ sql }: { sql: string }) => stored.push(sql));
+  const batch = newBatch(database, async (contents) => void stored.push(contents.length));
   const sizes = [1024, 1024, 1024, 1024, 1024, 1023].map((size) => size * 1024);
   for (const [number, size] of sizes.entries()) await batch.add({ number, size } as ReadLine, {} as Content['line']);
   await batch.flush();
-  expect(stored).toEqual([4, 2]);
+  expect(stored).toEqual([4, 'ANALYZE products, passport_values', 2]);
 });
