@@ -1,6 +1,6 @@
 /**
- * The provider's own list of known failures: one case id and its reason a line, as in
- * `PAGE-1.defaults  # the page size is fixed until version 2`. A listed case that passes is a failure, too.
+ * The provider's own lists of known failures, and of cases that sometimes pass: one case id and its reason a line, as in
+ * `PAGE-1.defaults  # the page size is fixed until version 2`. A known failure that passes is a failure, too.
  */
 import { type Result, type Run, UsageError } from './result.ts';
 
@@ -46,6 +46,49 @@ export function withExpectation(
     status: 'unexpected-pass',
     reasons: [passed],
   };
+}
+
+/** How often a case that sometimes passes was tried, and how often it failed. */
+export interface Tries {
+  readonly count: number;
+  readonly failed: number;
+}
+
+/** A case of the list never counts as passed or failed: it may do the other thing next time. */
+export function withTries(result: Result, flaky: ExpectedFailures, tries?: Tries): Result {
+  const reason = flaky.get(result.id);
+  if (reason === undefined || (result.status !== 'failed' && result.status !== 'passed')) return result;
+  const { count, failed } = tries ?? { count: 1, failed: result.status === 'failed' ? 1 : 0 };
+  const told = `failed in ${failed} of ${count === 1 ? '1 run' : `${count} runs`}`;
+  return { ...result, status: 'flaky', reasons: [...result.reasons, `It ${told}. Listed: ${reason}`] };
+}
+
+/**
+ * What a reader must know of the lists: cases that failed whenever they ran, and cases that did not run.
+ *
+ * @param isAsked whether the run was to have the case
+ */
+export function notesOfLists(
+  results: readonly Result[],
+  { expected, flaky }: Readonly<Record<'expected' | 'flaky', ExpectedFailures>>,
+  tries: ReadonlyMap<string, Tries>,
+  isAsked: (id: string) => boolean,
+): string[] {
+  const idle = ['skipped', 'error', 'absent'];
+  const ran = new Set(results.filter(({ status }) => !idle.includes(status)).map(({ id }) => id));
+  const without = [...expected.keys(), ...flaky.keys()].filter((id) => isAsked(id) && !ran.has(id));
+  return [
+    ...[...flaky].flatMap(([id, reason]) => {
+      const { count, failed } = tries.get(id) ?? { count: 0, failed: 0 };
+      if (count === 0) return [];
+      const advice =
+        failed < count || count === 1 ? '' : ' It does not sometimes pass: list it as an expected failure.';
+      return [`${id} failed in ${failed} of ${count === 1 ? '1 run' : `${count} runs`} (${reason}).${advice}`];
+    }),
+    ...(without.length > 0
+      ? [`Listed cases that did not run, so nobody knows whether they fail: ${without.join(', ')}.`]
+      : []),
+  ];
 }
 
 /**

@@ -10,9 +10,19 @@ import type { Exchange } from './http/exchange.ts';
  * - `skipped`: something that the case needs is missing.
  * - `error`: the suite itself is wrong.
  * - `unexpected-pass`: the case passed although the list of expected failures names it.
+ * - `flaky`: the list of cases that sometimes pass names it.
  * - `absent`: the provider declares that it does not have what the case asks about.
  */
-const statuses = ['passed', 'failed', 'skipped', 'error', 'expected-failure', 'unexpected-pass', 'absent'] as const;
+const statuses = [
+  'passed',
+  'failed',
+  'skipped',
+  'error',
+  'expected-failure',
+  'unexpected-pass',
+  'flaky',
+  'absent',
+] as const;
 export type Status = (typeof statuses)[number];
 
 export interface Result {
@@ -165,8 +175,7 @@ export function verdictOf(
     return { verdict: 'suite error', because: `${cases(counts.error)} could not be judged: the suite is wrong there.` };
   if (counts.skipped > 0) return { verdict: 'incomplete', because: `${cases(counts.skipped)} could not run.` };
   if (!isWhole) return { verdict: 'incomplete', because: 'Only a part of the cases ran.' };
-  if (counts.passed + counts.absent + counts['expected-failure'] === 0)
-    return { verdict: 'incomplete', because: 'No case ran.' };
+  if (!results.some(({ scored }) => scored)) return { verdict: 'incomplete', because: 'No case ran.' };
   if (part !== undefined) return { verdict: 'passed', because: part };
   return { verdict: 'conformant', because: undefined };
 }

@@ -8,7 +8,7 @@ import { trackBuilt } from './built.ts';
 import { type Case, CaseFailure, type Expected, NotTested, outcomeOver, type WholeRunCase } from './case.ts';
 import type { WrongValue } from './check.ts';
 import type { Claim, Need } from './claims.ts';
-import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
+import { type ExpectedFailures, notesOfLists, type Tries, withExpectation, withTries } from './expected-failures.ts';
 import { generatedCases } from './generation/cases.ts';
 import type { Connection } from './http/connection.ts';
 import { type Exchange, jsonIn, type WireRequest } from './http/exchange.ts';
@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly generated?: number;
   readonly claims: readonly Claim[];
   readonly expectedFailures?: ExpectedFailures;
+  /** Cases that sometimes pass. One that fails is tried again. */
+  readonly flaky?: ExpectedFailures;
   /** Runs only cases whose id begins with one of these. */
   readonly only?: readonly string[] | undefined;
   /** What the state URL set up. */
@@ -95,12 +97,14 @@ export function openRun(options: Omit<RunOptions, 'facts'>) {
 
 export async function run(options: RunOptions): Promise<Run> {
   const { provider, claims, only, seed, onResult = () => {}, signal } = options;
+  const { expectedFailures: expected = new Map(), flaky = new Map() } = options;
   const { ids, outcomeOf, session } = openRun(options);
   const startedAt = new Date();
   const built = trackBuilt({ contract: options.contract, provider, session });
   const sets = options.sets ?? readSets();
+  const tries = new Map<string, Tries>();
   const final = (result: Result): Result => ({
-    ...withExpectation(built.resultOf(result), options.expectedFailures),
+    ...withTries(withExpectation(built.resultOf(result), expected), flaky, tries.get(result.id)),
     set: sets.get(result.id),
     scored: countsFor(options.requirements, result.id, sets),
   });
@@ -113,6 +117,11 @@ export async function run(options: RunOptions): Promise<Run> {
     onResult(final(result), outcomes.length, ids.length);
   }
   await built.confirm(outcomes);
+  // With states of its own, because a session keeps what failed.
+  const again = openRun(options);
+  for (const one of outcomes.map((outcome) => built.resultOf(outcome)).filter(({ id }) => flaky.has(id))) {
+    tries.set(one.id, await triesOf(one, again.outcomeOf, signal));
+  }
   const results = outcomes.map(final);
   return {
     ...options.facts,
@@ -122,6 +131,12 @@ export async function run(options: RunOptions): Promise<Run> {
       only && 'The cases that were asked for passed. Others did not run.',
     ),
     ...(provider.without && { without: provider.without }),
+    notes: notesOfLists(
+      results,
+      { expected, flaky },
+      tries,
+      (id) => only === undefined || only.some((prefix) => id.startsWith(prefix)),
+    ),
     claims,
     startedAt: startedAt.toISOString(),
     milliseconds: Date.now() - startedAt.getTime(),
@@ -129,8 +144,29 @@ export async function run(options: RunOptions): Promise<Run> {
     seed,
     results,
     sources: session.sources,
-    created: createdProducts(session.exchanges, provider),
+    created: createdProducts([...session.exchanges, ...again.session.exchanges], provider),
   };
+}
+
+/** A case that sometimes passes is tried this often until it does. */
+const maxTries = 3;
+
+/** Tries a case that failed again. A case over all requests is judged once. */
+async function triesOf(
+  { id, status }: Result,
+  outcomeOf: (id: string) => Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Tries> {
+  if (status !== 'failed' && status !== 'passed') return { count: 0, failed: 0 };
+  let failed = status === 'failed' ? 1 : 0;
+  let count = 1;
+  while (failed === count && count < maxTries && !signal?.aborted) {
+    const { status: next } = await outcomeOf(id);
+    if (next !== 'failed' && next !== 'passed') break;
+    count += 1;
+    if (next === 'failed') failed += 1;
+  }
+  return { count, failed };
 }
 
 /** Which cases run. */

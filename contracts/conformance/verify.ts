@@ -25,6 +25,8 @@ export interface VerifyOptions extends Pick<RunOptions, 'only' | 'requirements' 
   readonly timeout?: number;
   /** The text of the file of expected failures. */
   readonly expectedFailures?: string;
+  /** The text of the file of cases that sometimes pass. */
+  readonly flaky?: string;
   /** How long generated requests are sent after the fixed cases, in seconds. 0 sends none. Default: 10. */
   readonly generated?: number;
   /** Names and generated requests follow from it. Default: random. */
@@ -55,12 +57,16 @@ export async function verify(options: VerifyOptions): Promise<Run & { readonly p
     timeout = defaultTimeout,
     seed = newSeed(),
     expectedFailures = '',
+    flaky = '',
     generated = 10,
     nameOfKey = (index) => `tenants[${index}]`,
     ...rest
   } = options;
   const { contract, suite, ids } = loadedSuite();
   const expected = parseExpectedFailures(expectedFailures, ids);
+  const unstable = parseExpectedFailures(flaky, ids, 'the cases that sometimes pass');
+  const twice = [...unstable.keys()].find((id) => expected.has(id));
+  if (twice !== undefined) throw new UsageError(`${twice} is in both lists: it fails always, or sometimes.`);
   checkIds('--only', options.only ?? [], 'case id', ids);
   checkSet(options.requirements, readSets());
   checkClaims(options);
@@ -80,6 +86,7 @@ export async function verify(options: VerifyOptions): Promise<Run & { readonly p
       seed,
       generated,
       expectedFailures: expected,
+      flaky: unstable,
       facts: suiteFacts(),
     });
     return { ...result, stateRequests, provider: supplied.provider };

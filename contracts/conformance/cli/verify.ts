@@ -28,6 +28,7 @@ interface Options {
   readonly only?: readonly string[];
   readonly requirements?: string;
   readonly expectedFailures?: string;
+  readonly flaky?: string;
   readonly writeExpected?: string;
   readonly seed?: number;
   readonly generated: number;
@@ -60,6 +61,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
       'count only cases up to this set, such as 2026-12; later ones run, and do not count',
     )
     .option('--expected-failures <file>', 'known failures of the provider: CASE-ID  # reason')
+    .option('--flaky <file>', 'cases that sometimes pass, as such a list: they neither pass nor fail the run')
     .option('--write-expected <file>', 'write the failures of the run as such a list; you add the reasons', writtenName)
     .option(
       '--generated <seconds>',
@@ -94,7 +96,7 @@ async function verifyProvider(
   typed: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { claim, rate, timeout, only, requirements, expectedFailures, writeExpected, seed, generated } = options;
+  const { claim, rate, timeout, only, requirements, expectedFailures, flaky, writeExpected, seed, generated } = options;
   if (options.report !== undefined) makeDirectory(options.report);
   const known = expectedFailures === undefined ? '' : await textOf(expectedFailures);
   if (writeExpected !== undefined) writeText(writeExpected, known);
@@ -106,6 +108,7 @@ async function verifyProvider(
     timeout: timeout * 1000,
     ...{ generated, rate, only, seed, requirements },
     expectedFailures: known,
+    flaky: flaky === undefined ? '' : await textOf(flaky),
     onResult: progress.onResult,
     signal,
   });

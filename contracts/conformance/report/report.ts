@@ -16,7 +16,7 @@ export type { ReportedCase, ReportedExchange } from './findings.ts';
 export interface Report extends Pick<Run, 'verdict' | 'command' | 'score' | 'claims' | 'milliseconds' | 'seed'> {
   /** Why the verdict is not `conformant`, or what a conformant link lacks. */
   readonly because?: string;
-  /** The verdict for a badge: `conformant, without: expiring tokens (2 cases)`. */
+  /** The verdict for a badge: `conformant, without: expiring tokens (2 cases)`. Absent if a case sometimes passes. */
   readonly badge?: string;
   /** What else a reader must know. */
   readonly notes: readonly string[];
@@ -42,6 +42,7 @@ export function reportOf(run: Run, provider: Provider): Report {
   const { baseUrl, siteUrl } = addressesOf(provider);
   const { notes = [], without = {}, ...masked } = redacted(run, provider);
   const { verdict, because, command, score, claims, results, sources, stateRequests = [] } = masked;
+  const counts = countsOf(results);
   const exchanges = new Map<Exchange, ReportedExchange>();
   const reported = (exchange: Exchange): ReportedExchange => {
     const made = exchanges.get(exchange) ?? exchangeOf(exchange, { baseUrl, siteUrl });
@@ -55,7 +56,7 @@ export function reportOf(run: Run, provider: Provider): Report {
   return {
     verdict,
     ...(because === undefined ? {} : { because }),
-    badge: badgeOf(verdict, results),
+    ...(counts.flaky === 0 && { badge: badgeOf(verdict, results) }),
     notes: [...Object.entries(without).map(([name, reason]) => `There are no ${name}: ${reason}`), ...notes],
     ...(command === undefined ? {} : { command }),
     ...(score === undefined ? {} : { score }),
@@ -67,7 +68,7 @@ export function reportOf(run: Run, provider: Provider): Report {
     suite_version: run.suiteVersion,
     contract_version: run.contractVersion,
     contract_sha256: run.contractHash,
-    counts: countsOf(results),
+    counts,
     states: sources,
     findings: findingsOf(cases),
     cases,
@@ -82,6 +83,7 @@ const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
   error: 'suite',
   'expected-failure': 'provider',
   'unexpected-pass': 'operator',
+  flaky: 'provider',
   absent: undefined,
 };
 

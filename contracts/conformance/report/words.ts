@@ -9,6 +9,7 @@ export const statusWords: Readonly<Record<Status, string>> = {
   error: 'Suite error',
   'expected-failure': 'Expected failure',
   'unexpected-pass': 'Unexpected pass',
+  flaky: 'Sometimes passes',
   absent: 'Declared absent',
 };
 

@@ -10,13 +10,14 @@ import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { capabilities } from '../../../contracts/conformance/claims.ts';
 import { type Plan, serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { freePort, type Outcome, root, run } from '../../support/program.ts';
 import { listen, serveFetch } from '../../support/serve.ts';
-import { asFile, typeSuite } from '../../support/suite.ts';
+import { asFile, typeReporting, typeSuite } from '../../support/suite.ts';
 
 interface Sent {
   readonly method: string;
@@ -310,6 +311,46 @@ describe('the list of expected failures', () => {
     expect(code).toBe(0);
   });
 
+  test('a listed case that did not run is told', async () => {
+    const { tenants, base_url } = service.provider;
+    const list = fileWith('AUTH-3.revoked-getMe  # keys stay\nPAGE-1.defaults  # not chosen\nAUTH-1.getMe  # asks');
+    const parameters = [...asFile({ base_url, tenants }), '--only', 'AUTH-', '--expected-failures', list];
+    const { code, stdout } = await typeSuite('verify', ...parameters);
+    expect(stdout).toContain(
+      'Note: Listed cases that did not run, so nobody knows whether they fail: AUTH-3.revoked-getMe.\n',
+    );
+    expect(code).toBe(1);
+  });
+
+  /** Every second list without parameters, or every one, is of twenty. */
+  const sometimes = (every: number): Handler => {
+    let count = 0;
+    return (request) => {
+      if (request.url.endsWith('/products')) count += 1;
+      return count % every === 1 % every ? ofTwenty(request) : ofService(request);
+    };
+  };
+
+  test.each([
+    ['sometimes fails', () => sometimes(2), 'PAGE-1.defaults failed in 1 of 2 runs (a cache).'],
+    [
+      'fails in every run',
+      () => ofTwenty,
+      'PAGE-1.defaults failed in 3 of 3 runs (a cache). It does not sometimes pass: list it as an expected failure.',
+    ],
+    ['passes', () => ofService, 'PAGE-1.defaults failed in 0 of 1 run (a cache).'],
+  ])('a case on the list of those that sometimes pass is counted apart: it %s', async (_what, handler, note) => {
+    handle = handler();
+    const flaky = fileWith('PAGE-1.defaults  # a cache');
+    const parameters = [...asFile(service.provider), '--only', 'PAGE-1', '--flaky', flaky, '--generated', '0'];
+    const { code, stdout, report } = await typeReporting('verify', ...parameters);
+    expect(stdout).toContain(`Note: ${note}\n`);
+    expect(stdout).toMatch(/^\d+ passed, 1 sometimes passes$/m);
+    expect({ code, verdict: report.verdict, badge: report.badge }).toEqual({ code: 0, verdict: 'passed' });
+    const both = await typeSuite('verify', ...parameters, '--expected-failures', flaky);
+    expect(sentence(both)).toBe('PAGE-1.defaults is in both lists: it fails always, or sometimes.');
+  });
+
   test('--write-expected writes it, and you add the reasons', async () => {
     handle = ofTwenty;
     const file = join(newFolder(), 'expected.txt');
@@ -374,6 +415,11 @@ describe('what a provider file declares absent', () => {
     [{ without: { 'expiring tokens': '' } }],
   ])('and is in the same file, or is not open, is a wrong file: %j', async (change) => {
     expect(sentence(await verifyTokens(change))).toMatchSnapshot();
+  });
+
+  test('can be what the schema of the file lists', () => {
+    const schema = JSON.parse(readFileSync(join(root, 'contracts/schemas/provider.schema.json'), 'utf8'));
+    expect(Object.keys(schema.properties.without.properties)).toEqual([...capabilities]);
   });
 });
 
