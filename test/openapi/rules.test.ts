@@ -360,6 +360,14 @@ describe('numbers in words', () => {
     [-5, '°C', '', '−5°C'],
     [5, 'kg', '', '5\u00a0kg'],
     [5, 'm2', '', '5\u00a0m²'],
+    [150_000, 'W', '', '150\u00a0kW'],
+    [2_500_000, 'Wh', '', '2.5\u00a0MWh'],
+    [999, 'V', '', '999\u00a0V'],
+    [0.1, 'A', '', '0.1\u00a0A'],
+    [0.0009, 'Ω', '', '0.9\u00a0mΩ'],
+    [-0.000_05, 'A', '', '−50\u00a0µA'],
+    [0, 'W', '', '0\u00a0W'],
+    [25_000, 'mAh', '', '25,000\u00a0mAh'],
   ])('%d %s with the label "%s" is %s', (value, unit, label, text) => {
     expect(measures.measure(value, unit, label)).toBe(text);
   });

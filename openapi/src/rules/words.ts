@@ -47,7 +47,10 @@ export class Measures {
       const form = forms[this.#plurals.select(value)] ?? forms.other ?? '#';
       return isNamed(label, Object.values(forms)) ? this.number(value) : form.replace('#', this.number(value));
     }
-    if (!Object.hasOwn(intlUnits, unit)) return withUnit(this.number(value), unit);
+    if (!Object.hasOwn(intlUnits, unit)) {
+      const prefixed = withPrefix(value, unit);
+      return withUnit(this.number(prefixed.value), prefixed.unit);
+    }
     const format = new Intl.NumberFormat(this.#locale, {
       style: 'unit',
       unit: intlUnits[unit as keyof typeof intlUnits],
@@ -58,6 +61,25 @@ export class Measures {
     // The Polish abbreviation of Intl is not the symbol.
     return withMinus(format.format(value).replace('st. C', '°C'));
   }
+}
+
+/** Units that take a prefix: `150 kW`, `0.9 mΩ`. */
+const prefixable = new Set(['W', 'V', 'A', 'Ω', 'Wh']);
+
+/** A number with the prefix of engineers, if it is 1000 or more, or below 0.1. */
+function withPrefix(value: number, unit: string): { value: number; unit: string } {
+  const size = Math.abs(value);
+  if (!prefixable.has(unit) || size === 0 || (size >= 0.1 && size < 1000)) return { value, unit };
+  const [prefix, factor] = (
+    [
+      ['M', 1e6],
+      ['k', 1e3],
+      ['m', 1e-3],
+      ['µ', 1e-6],
+    ] as const
+  ).find(([, factor]) => size >= factor * (factor < 1 ? 0.1 : 1)) ?? ['', 1];
+  // Without the digits that a division adds: 0.0009 / 0.001 is 0.8999999999999999.
+  return { value: Number((value / factor).toPrecision(15)), unit: `${prefix}${unit}` };
 }
 
 /** A measure that is a text, with its unit: `-20 to 45`, `°C`. A unit that the text ends with is not repeated. */

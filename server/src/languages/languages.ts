@@ -177,6 +177,10 @@ function vocabularyOf(vocabulary: string, language: Language): ReadonlyMap<strin
   return known;
 }
 
+/** Where the name of a substance may break, in every language: hexa|fluoro|phosphate. */
+const chemicalPart =
+  /(?<=\p{L}{2})(?=(?:acryl|benz|brom|but[yi]l|carbon|chlor|cyan|eth[yi]l|fluor|hydro|lyt|meth[yi]l|nitr|o[xk]y?[di]|phen[yi]l|phosph|prop[yi]l|silic|sul(?:ph|f)|vin[yi]l)\p{L})(?=\p{L}{4})/giu;
+
 /**
  * Soft hyphens in the long words of a label, and a place to break after a slash between words. The style sheet asks for
  * automatic hyphenation too, but Chrome on Linux and Windows may lack the patterns of a language, and no package with the
@@ -186,7 +190,9 @@ export function hyphenated(text: string, language: Language): string {
   const { hyphens } = wordsOf(language);
   return text
     .replaceAll(/\p{L}{10,}/gu, (word) =>
-      Object.hasOwn(hyphens, word) ? (hyphens[word] ?? word).replaceAll('|', '\u00ad') : word,
+      Object.hasOwn(hyphens, word)
+        ? (hyphens[word] ?? word).replaceAll('|', '\u00ad')
+        : word.replaceAll(chemicalPart, '\u00ad'),
     )
     .replaceAll(/(?<=\p{L}{3})\/(?=\p{L}{3}|…)/gu, '/\u200b');
 }

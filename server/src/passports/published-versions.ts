@@ -17,6 +17,7 @@ export interface PublishedVersion {
   version: number;
   template_version: number;
   content_hash: string;
+  public_hash: string;
   created_at: string;
   /** The public values. */
   values: PassportValue[];
@@ -25,7 +26,10 @@ export interface PublishedVersion {
 }
 
 /** A version whose values can be restored from what the newer ones replaced. */
-export type HistoryRow = Pick<PublishedVersion, 'version' | 'template_version' | 'content_hash' | 'created_at'> & {
+export type HistoryRow = Pick<
+  PublishedVersion,
+  'version' | 'template_version' | 'content_hash' | 'public_hash' | 'created_at'
+> & {
   /** JSON of what the version replaced. `null`: the history ends with it. */
   replaced: string | null;
 };
@@ -50,7 +54,7 @@ const knownVersions = statement<HistoryRow, PassportKey & { limit: number }>(
          SELECT version, size, SUM(size) OVER newer AS bytes, SUM(change) OVER newer AS changes
          FROM compared WINDOW newer AS (ORDER BY version DESC ROWS UNBOUNDED PRECEDING)
        )
-       SELECT stored.version, template_version, content_hash, created_at,
+       SELECT stored.version, template_version, content_hash, public_hash, created_at,
          CASE WHEN bytes <= ${maxBytes} THEN replaced END AS replaced
        FROM counted JOIN passport_versions AS stored
          ON stored.tenant_id = ? AND stored.product_id = ? AND stored.version = counted.version
@@ -130,13 +134,16 @@ export function publishedVersions(
   const publicNow = current.filter(isPublic).map(identity);
   const limit = 'limit' in wanted ? wanted.limit : rows.findIndex(({ version }) => version === wanted.version) + 1;
   const found: PublishedVersion[] = [];
-  for (const { state, removed, isPublic: isShown, ...row } of pastOf(rows.slice(0, limit), current, withheld)) {
+  for (const { state, removed, isPublic: isShown, replaced: _, ...row } of pastOf(
+    rows.slice(0, limit),
+    current,
+    withheld,
+  )) {
     if (!isShown || ('version' in wanted && row.version !== wanted.version)) continue;
-    const { version, template_version, content_hash, created_at } = row;
     const { all } = state;
     const open = new Set(publicNow.filter((each) => !removed.has(each)));
     const values = all.filter((value) => isPublic(value) && open.has(identity(value)));
-    found.push({ version, template_version, content_hash, created_at, all, values });
+    found.push({ ...row, all, values });
   }
   return found;
 }

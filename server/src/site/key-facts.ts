@@ -20,9 +20,11 @@ export interface KeyFact {
   level: string | undefined;
   /** The section with the whole value, if the fact has only its beginning. */
   whole: string | undefined;
+  /** The fields of which the fact says every word, so that the sections need not repeat them. */
+  said: string[];
 }
 
-type Answer = KeyFact['parts'][number] & Pick<KeyFact, 'picture' | 'level' | 'whole'>;
+type Answer = KeyFact['parts'][number] & Pick<KeyFact, 'picture' | 'level' | 'whole' | 'said'>;
 
 /** The first screen of a telephone has no room for more. */
 const maxFacts: Readonly<Record<ViewRole, number>> = { consumer: 4, recycler: 5, inspector: 0 };
@@ -38,7 +40,7 @@ const maxWordLength = 10;
 
 const hazardFields = ['hazard_pictograms', 'hazard_statements'];
 
-/** What a recycler wants to know of any product, in this order: how to take it apart safely, and what is in it. */
+/** What a recycler wants to know of a product whose template does not say it, in this order: how to take it apart safely, and what is in it. */
 const recyclerFields = [
   ...['dismantling_information', 'disassembly_instructions', 'safety_measures', 'hazardous_substances'],
   ...['extinguishing_agent', 'substances_of_concern', 'ingredients', 'biocides', 'refrigerant'],
@@ -111,7 +113,7 @@ export function keyFactsOf(
     const [level, whole] = (['level', 'whole'] as const).map((name) => answers.find((answer) => answer[name])?.[name]);
     const isFull = picture?.kind === 'bar' || isCall(parts) || lengthOf(parts) > narrow || hasLongWord(parts);
     const isWide = role === 'recycler' || isFull;
-    return { label, parts, picture, isWide, level, whole };
+    return { label, parts, picture, isWide, level, whole, said: answers.flatMap(({ said }) => said) };
   });
   const narrowOnes = made.filter(({ isWide }) => !isWide);
   const alone = narrowOnes.length % 2 === 1 ? narrowOnes.at(-1) : undefined;
@@ -119,10 +121,10 @@ export function keyFactsOf(
   if (role !== 'consumer') return facts;
   const label = presenter.label(labelAt('facts', 'disposal'));
   const [own] = disposalFields.flatMap((key) => answersAt(key, label));
-  return [...facts, disposalFact(label, destinationOf(values, template, language), own, language)];
+  return [...facts, ...disposalFact(label, destinationOf(values, template, language), own)];
 }
 
-type Route = Exclude<keyof Texts['disposal'], 'ask'>;
+type Route = keyof Texts['disposal'];
 
 /**
  * Product groups that the law collects separately whatever the passport says. Article 64 on batteries and Article 20 on
@@ -169,24 +171,27 @@ function routeOf(values: ReadonlyMap<string, unknown>, group: string): Route | u
   return routes[group];
 }
 
-/** Says always where the product goes. */
+/** Where the product goes: by its coded values and its group, else in the passport's own words. None, if nothing says it. */
 function disposalFact(
   label: string,
   destination: ReturnType<typeof destinationOf>,
   own: Answer | undefined,
-  language: Language,
-): KeyFact {
-  const said = (text: string): KeyFact['parts'][number] => ({ value: { kind: 'said', text }, language: undefined });
-  const first = destination ? said(destination.text) : (own ?? said(texts[language].disposal.ask));
-  return {
-    label,
-    parts: [{ value: first.value, language: first.language }],
-    picture: destination?.symbol && { kind: 'symbol', code: destination.symbol },
-    note: destination && own && { value: own.value, language: own.language },
-    isWide: true,
-    level: own?.level,
-    whole: own?.whole,
-  };
+): KeyFact[] {
+  const route = destination && { value: { kind: 'said', text: destination.text } as const, language: undefined };
+  const first = route ?? own;
+  if (!first) return [];
+  return [
+    {
+      label,
+      parts: [{ value: first.value, language: first.language }],
+      picture: destination?.symbol && { kind: 'symbol', code: destination.symbol },
+      note: destination && own && { value: own.value, language: own.language },
+      isWide: true,
+      level: own?.level,
+      whole: own?.whole,
+      said: own?.said ?? [],
+    },
+  ];
 }
 
 /** The substances of a product are what a recycler asks for. That none is recorded is an answer, too. */
@@ -195,13 +200,17 @@ function sayNoneRecorded(facts: { fields: string[]; answers: Answer[] }[], text:
   const [first] = substances;
   if (!first || substances.some(({ answers }) => answers.length > 0)) return;
   const said = { kind: 'said', text } as const;
-  first.answers.push({ value: said, language: undefined, picture: undefined, level: undefined, whole: undefined });
+  const none = { language: undefined, picture: undefined, level: undefined, whole: undefined, said: [] };
+  first.answers.push({ value: said, ...none });
 }
 
 /** The facts that answer the reader's question, most important first. Disposal has its own place. */
-function factsFor({ facts, fields }: Template, role: ViewRole): Pick<Template['facts'][number], 'label' | 'fields'>[] {
+function factsFor(
+  { facts, fields, recycler_facts = recyclerFields }: Template,
+  role: ViewRole,
+): Pick<Template['facts'][number], 'label' | 'fields'>[] {
   if (role !== 'recycler') return facts.filter(({ key }) => key !== 'disposal' && key !== 'sorting');
-  return recyclerFields.flatMap((key) => {
+  return recycler_facts.flatMap((key) => {
     const field = fields.find((known) => known.key === key);
     return field ? [{ label: field.label, fields: [key] }] : [];
   });
@@ -213,11 +222,16 @@ function answersOf(value: PassportValue, field: TemplateField, label: string, la
   const budget = isSafety ? { ...valueBudget } : { ...factBudget };
   const { value: shown, isShortened } = presenterOf(language).entry(value, field, budget, label);
   if (value.is_unknown || shown.kind === 'absent') return [];
+  const picture = pictureOf(value, field, shown);
+  // The legend of a bar has two members of each part. A link belongs to the documents, too.
+  const isPart = picture?.kind === 'bar' && shown.kind === 'table' && shown.columns.length > 2;
+  const isSaid = !isShortened && !isSafety && !isPart && shown.kind !== 'link';
   return [
     {
       value: named(shown, presenterOf(language).label(field.label)),
       language: foreign(value, language),
-      picture: pictureOf(value, field, shown),
+      picture,
+      said: isSaid ? [field.key] : [],
       level: value.access_level === 'public' ? undefined : texts[language].levels[value.access_level],
       whole: isShortened ? field.section : undefined,
     },

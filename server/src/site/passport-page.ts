@@ -15,7 +15,7 @@ import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
 import { basesOf, sourceIn } from './basis.ts';
 import { shownImage } from './image.ts';
 import { findingsOf, inspectionOf } from './inspection.ts';
-import { hazardsOf, keyFactsOf } from './key-facts.ts';
+import { hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
 import { hasManyMeasurements } from './measurements.ts';
 import { brandOf, footerOf, translations } from './page.ts';
 import { emblemOf, type Picture, shapeOf } from './pictures.ts';
@@ -24,11 +24,13 @@ import { gapOf, sentencesOf } from './request-parts.ts';
 import {
   type DocumentLink,
   documentsOf,
+  type Entry,
   entriesOf,
   type Operator,
   operatorsOf,
   type Section,
   sectionsOf,
+  withRanges,
 } from './sections.ts';
 import { cutText, pageBudget, presenterOf, type ShownValue } from './values.ts';
 
@@ -65,13 +67,14 @@ export async function passportPage(
   const shown = { ...passport, values: shownValues(passport, template) };
   const findings = view.role === 'inspector' ? findingsOf(shown, template, language, today) : undefined;
   const entries = entriesOf(shown, template, language, findings);
-  const { operators, others: remaining } = operatorsOf(entries, text.operators);
-  const { documents, others } = documentsOf(remaining);
-  const sections = sectionsOf(others, { role: view.role, language, facts: template.facts });
-  const documentsTitle = documents.length > 0 ? text.documents : undefined;
   const hazards = hazardsOf(passport.values, template, language);
   const day = dayOf(row.versioned_at);
   const keyFacts = keyFactsOf(passport.values, template, { role: view.role, language, day });
+  const rows = rowsOf(entries, keyFacts, template, language);
+  const { operators, others: remaining } = operatorsOf(rows, text.operators);
+  const { documents, others } = documentsOf(remaining);
+  const sections = sectionsOf(others, { role: view.role, language, facts: template.facts });
+  const documentsTitle = documents.length > 0 ? text.documents : undefined;
   const image = shownImage(path, row);
   const isShortened = entries.some((entry) => entry.isShortened) || hasManyMeasurements(passport);
   return {
@@ -88,6 +91,7 @@ export async function passportPage(
     nameLanguage: row.language,
     group,
     maker,
+    about: aboutOf(passport, language),
     image,
     // The sign of the product group, in place of an image.
     emblem: emblemOf(row.product_group),
@@ -157,6 +161,27 @@ function scannedOf(
   }
   if (!row.is_item) return undefined;
   return sentencesOf({}, { language, group: row.product_group, opens: 'item', serial: row.public_serial });
+}
+
+/** What the first screen says whole is not said again, unless there is more to it. A range is one row. */
+function rowsOf(entries: Entry[], keyFacts: KeyFact[], template: Template, language: Language): Entry[] {
+  const said = new Set(keyFacts.flatMap((fact) => fact.said));
+  const rest = entries.filter(({ key, level, meaning, chart }) => !said.has(key) || level || meaning || chart);
+  return withRanges(rest, template, language);
+}
+
+/** What the page is, in parts of one line: which item, and since when everybody reads the same. */
+function aboutOf({ row, history }: PublicPassport, language: Language): string[] {
+  const text = texts[language].about;
+  const presenter = presenterOf(language);
+  const changed = history.findIndex(
+    ({ public_hash, version }, index) => public_hash !== row.public_hash || version !== row.version - index,
+  );
+  const since = history[changed < 0 ? history.length - 1 : changed - 1];
+  const item = row.public_serial === null ? text.single : fill(text.item, { serial: row.public_serial });
+  const version = fill(text.version, { version: presenter.number(row.version) });
+  const date = presenter.day(dayOf(since?.created_at ?? row.versioned_at));
+  return [...(row.is_item ? [item] : []), version, fill(text.unchanged, { date })];
 }
 
 /** Leaves out the `null` of a field that the template does not have: the API cannot remove one that was a mistake. */

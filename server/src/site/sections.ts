@@ -1,5 +1,5 @@
 import { type PassportValue, typeset, type ViewRole } from '@product-passport/openapi';
-import { inLanguage, type Language, type Texts, texts } from '../languages/languages.ts';
+import { fill, inLanguage, type Language, type Texts, texts } from '../languages/languages.ts';
 import type { Template } from '../templates/catalogue.ts';
 import type { Findings } from './inspection.ts';
 import { chartOf } from './measurements.ts';
@@ -45,6 +45,35 @@ export function entriesOf(
         ...(findings?.of(value) ?? { origin: undefined, hasFinding: false, anchor: undefined }),
       };
     });
+}
+
+/** The lowest and the highest value of a range in one row: 30 to 42 V, whose unit is said once. */
+export function withRanges(entries: Entry[], { rules }: Template, language: Language): Entry[] {
+  const { range, ranges } = texts[language];
+  const titles: Partial<Record<string, string>> = ranges;
+  const entryAt = (key: string | undefined): Entry | undefined => entries.find((entry) => entry.key === key);
+  const joined = rules.flatMap(({ kind, fields }) => {
+    const [low, high] = kind === 'ascending' ? [entryAt(fields[0]), entryAt(fields.at(-1))] : [];
+    const title = low && titles[low.key];
+    // An inspector looks at each value, its origin and its marks.
+    if (!low || !high || title === undefined || low.level !== high.level || low.anchor) return [];
+    const [from, to] = [measureOf(low), measureOf(high)];
+    if (!from || !to || from.unit !== to.unit) return [];
+    const text = fill(range, { low: from.number, high: `${to.number}${to.unit}` });
+    const entry: Entry = { ...low, label: presenterOf(language).words(title), value: { kind: 'said', text } };
+    return [{ low, high, entry }];
+  });
+  return entries.flatMap((entry) => {
+    if (joined.some(({ high }) => high === entry)) return [];
+    return joined.find(({ low }) => low === entry)?.entry ?? entry;
+  });
+}
+
+/** A number of the passport and its unit, as the page writes them. */
+function measureOf({ value }: Entry): { number: string; unit: string } | undefined {
+  if (value.kind !== 'said' || value.given !== undefined) return undefined;
+  const [, number, unit = ''] = /^(−?[\d.,\s]*\d)(\s?[^\d]+)$/u.exec(value.text) ?? [];
+  return number === undefined ? undefined : { number, unit };
 }
 
 /** The language of a value, unless it is the page's. */

@@ -27,8 +27,11 @@ import type { Described, TemplateField } from '../templates/catalogue.ts';
 export type ShownValue =
   /** Text from the passport. */
   | { kind: 'text'; text: string }
-  /** Text in the language of the page: a number, yes or no, a country. `own` is text from the passport that completes it. */
-  | { kind: 'said'; text: string; own?: string }
+  /**
+   * Text in the language of the page: a number, yes or no, a country. `own` is text from the passport that completes it.
+   * `given` is the number of the passport, where the text has another: 150 kW for 150000 W.
+   */
+  | { kind: 'said'; text: string; own?: string; given?: number }
   /** Nothing is there, and why. */
   | { kind: 'absent'; text: string }
   | { kind: 'time'; text: string; datetime: string }
@@ -181,7 +184,8 @@ export class Presenter {
     if (number === undefined) return this.#string(String(value), about, allowance);
     if (!about.unit) return { kind: 'said', text: this.number(number) };
     const text = this.#measures.measure(number, about.unit, label);
-    return { kind: 'said', text: text.length > maxMeasureLength ? text : text.replaceAll(' ', '\u00a0') };
+    const shown = text.length > maxMeasureLength ? text : text.replaceAll(' ', '\u00a0');
+    return { kind: 'said', text: shown, ...(text.includes(this.number(number)) ? {} : { given: number }) };
   }
 
   #string(value: string, about: About, allowance: Allowance): ShownValue {
@@ -192,7 +196,8 @@ export class Presenter {
     }
     const shown = this.#text(value, allowance);
     if (shown.kind !== 'text') return shown;
-    const text = typeset(about.words && about.type !== 'text' ? withFormulae(shown.text) : shown.text);
+    const isNamed = about.words !== undefined && about.type !== 'text';
+    const text = isNamed ? this.words(withFormulae(shown.text)) : typeset(shown.text);
     return { kind: 'text', text: about.unit && /\d/.test(text) ? withUnit(text, about.unit) : text };
   }
 

@@ -89,6 +89,8 @@ export interface Template {
   scans: boolean;
   /** Key facts, most important first. A page shows the first four that have a value. */
   facts: Fact[];
+  /** The fields that recyclers see first, most important first. Absent: those that they want to know of any product. */
+  recycler_facts?: string[];
   /**
    * The properties of schema.org that values also have in the JSON-LD document. Each names its fields: `field`, or
    * `field.member` if the items of a list are objects.
@@ -193,7 +195,7 @@ export function templateVersions(
     const fields = template.fields.filter(isIn).map((field) => {
       return { ...fieldOf(key, field, first_version, list), belongs: belonging(template, field.key) };
     });
-    const { measured } = template;
+    const { measured, recycler_facts } = template;
     const made = {
       key,
       version,
@@ -205,6 +207,7 @@ export function templateVersions(
       fields,
       rules: rulesOf(fields),
       ...(measured && { measured }),
+      ...(recycler_facts && { recycler_facts }),
     };
     return list ? { ...made, data_points: list } : made;
   });

@@ -49,7 +49,14 @@ function versions(...all: { values: PassportValue[]; was_active?: boolean }[]) {
     const version = index + 1;
     const created_at = `2026-0${version}-01T00:00:00.000Z`;
     const text = JSON.stringify({ was_active: before?.was_active ?? true, values: replaced });
-    return { version, template_version: 1, content_hash: '', created_at, replaced: before ? text : null };
+    return {
+      version,
+      template_version: 1,
+      content_hash: '',
+      public_hash: '',
+      created_at,
+      replaced: before ? text : null,
+    };
   });
   return { rows: rows.reverse(), current: all.at(-1)?.values ?? [] };
 }

@@ -10,7 +10,8 @@ import { type Client, fillPublicDemo, useService } from '../../support/service.t
 const run = promisify(execFile);
 const now = new Date('2026-03-05T07:09:59.999Z');
 const siteUrl = 'https://passport.example.com';
-const service = useService('SQLite', { siteUrl, now: () => now });
+let clock = now;
+const service = useService('SQLite', { siteUrl, now: () => clock });
 /** Its pages have an address that a command reaches. */
 const reachable = useService('SQLite');
 let client: Client;
@@ -114,13 +115,74 @@ describe('the page of', () => {
 test('a text of the passport has its language on a page in another one, in the key facts and after an official sentence too', async () => {
   const share = { fibre: 'Möwenhaar', share: 100 };
   const textile = await publish([{ field_key: 'fibre_composition', value: [share] }], { product_group: 'textile' });
-  expect((await html(textile, 'lang=it')).match(/<span dir="auto" lang="de">Möwenhaar<\/span>/g)).toHaveLength(2);
+  // The first screen says all of it, so the section does not repeat it.
+  expect((await html(textile, 'lang=it')).match(/<span dir="auto" lang="de">Möwenhaar<\/span>/g)).toHaveLength(1);
   const value = [{ code: 'P501', text: 'Zum Wertstoffhof.' }];
   const chemical = await publish([{ field_key: 'precautionary_statements', value }], { product_group: 'chemical' });
   expect(await html(chemical, 'lang=it')).toContain(
     'recipiente in … <span dir="auto" lang="de">Zum Wertstoffhof.</span>',
   );
   expect(await html(chemical, 'lang=de')).toContain('<span dir="auto">P501: Zum Wertstoffhof.</span>');
+});
+
+test('the line under the name says since when everybody reads the same', async () => {
+  const value = (text: string, access_level = 'public') => ({ field_key: 'weave', value: text, access_level });
+  const path = await publish([value('plain')], { slug: 'since' });
+  const about = async () =>
+    [...(/<p class="about.*?<\/p>/.exec(await html(path))?.[0].matchAll(/<span>(.*?)<\/span>/g) ?? [])].map(
+      ([, part]) => part,
+    );
+  expect(await about()).toEqual(['version 2', 'public values unchanged since 5 Mar 2026']);
+  clock = new Date('2026-05-01T00:00:00Z');
+  await client.write('since', [{ field_key: 'origin_note', value: 'x', access_level: 'restricted' }]);
+  expect(await about()).toEqual(['version 3', 'public values unchanged since 5 Mar 2026']);
+  await client.write('since', [value('twill')]);
+  expect(await about()).toEqual(['version 4', 'public values unchanged since 1 May 2026']);
+  clock = new Date('2026-06-01T00:00:00Z');
+  // Once hidden and shown again, the value is the same, but not since then.
+  await client.write('since', [value('twill', 'restricted')]);
+  await client.write('since', [value('twill')]);
+  expect(await about()).toEqual(['version 6', 'public values unchanged since 1 Jun 2026']);
+  clock = now;
+});
+
+test('nothing is said of the disposal if no value and no law says it', async () => {
+  const other = await publish([{ field_key: 'material_composition', value: 'steel' }], { product_group: 'other' });
+  expect(await html(other)).not.toContain('<dt>Disposal</dt>');
+  const battery = await publish([{ field_key: 'rated_capacity', value: 17 }], { product_group: 'battery' });
+  expect(await html(battery)).toContain('To a battery collection point');
+});
+
+test('a range is one row, unless its unit or its audience differs, or an inspector reads it', async () => {
+  const voltage = (minimum: object, maximum: object) =>
+    publish(
+      [
+        { field_key: 'minimum_voltage', value: 300, unit: 'V', ...minimum },
+        { field_key: 'maximum_voltage', value: 403.5, unit: 'V', ...maximum },
+      ],
+      { product_group: 'battery' },
+    );
+  const range = await voltage({}, {});
+  expect(await html(range)).toContain('<dt dir="auto">Voltage range</dt><dd>300 to 403.5\u00a0V</dd>');
+  expect(await html(range)).not.toContain('auto">Minimum voltage</dt>');
+  expect(await html(range, `lang=en&zugang=${tokens.inspector}`)).toContain('auto">Minimum voltage</dt>');
+  expect(await html(await voltage({ unit: 'mV' }, {}))).toContain('auto">Minimum voltage</dt>');
+  expect(await html(await voltage({ access_level: 'restricted' }, {}))).toContain('Maximum voltage</dt>');
+  // A prefix of the page is no number of the passport.
+  expect(await html(await voltage({}, { value: 1200 }))).toContain('<data value="1200">1.2\u00a0kV</data>');
+});
+
+test('a recycler of detergent finds what it contains and whom to call on the first screen', async () => {
+  const path = await publish(
+    [
+      { field_key: 'ingredient_classes', value: ['5-15 % anionic surfactants'] },
+      { field_key: 'manufacturer_contact', value: 'help@clean.example' },
+    ],
+    { product_group: 'detergent' },
+  );
+  const [facts] = /<dl class="key-facts">.*?<\/dl>/s.exec(await html(path, `lang=en&zugang=${tokens.recycler}`)) ?? [];
+  expect(facts).toContain('anionic surfactants');
+  expect(facts).toContain('href="mailto:help@clean.example"');
 });
 
 test('hostile values are inert as name, model, key, value, unit, member, list and table', async () => {
