@@ -39,16 +39,20 @@ export async function findImage(database: Knex, tenantId: string, productId: str
 /**
  * Joins `products` with their images, as `product_images`. An item without one shows that of the model that links of its GTIN
  * open.
+ *
+ * @param tenantId of the products
  */
-export function withImages(database: Knex, products: Knex.QueryBuilder): Knex.QueryBuilder {
-  const shown = database.raw(`COALESCE(
-    (SELECT own.product_id FROM product_images AS own
-     WHERE own.tenant_id = products.tenant_id AND own.product_id = products.id),
+export function withImages(database: Knex, products: Knex.QueryBuilder, tenantId: string | number): Knex.QueryBuilder {
+  const shown = database.raw(
+    `COALESCE(
+    (SELECT own.product_id FROM product_images AS own WHERE own.tenant_id = ? AND own.product_id = products.id),
     CASE WHEN products.is_item THEN
       (SELECT models.id FROM products AS models
-       WHERE models.tenant_id = products.tenant_id AND models.gtin14 = products.gtin14 AND models.status = 'active'
+       WHERE models.tenant_id = ? AND models.gtin14 = products.gtin14 AND models.status = 'active'
        AND models.serial_number IS NULL ORDER BY models.activated_at, models.id LIMIT 1)
-    END)`);
+    END)`,
+    [tenantId, tenantId],
+  );
   return products.leftJoin('product_images', (join) =>
     join.on('product_images.tenant_id', 'products.tenant_id').andOn('product_images.product_id', shown),
   );

@@ -2,6 +2,7 @@ import {
   type Confirmed,
   compareValues,
   type Identity,
+  type PassportPath,
   type PassportValue,
   type ReplacedValue,
   type Serials,
@@ -10,6 +11,7 @@ import type { Knex } from 'knex';
 import { columnsOf, insertFrom, isPostgres, lookup, statement, textsOf } from '../database/statement.ts';
 import { imageOf, withImages } from '../images/store.ts';
 import type { Product } from '../products/store.ts';
+import { findInTenant } from '../tenants/slugs.ts';
 import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
 
 /** A product with the latest version of its passport, without the values. */
@@ -230,8 +232,8 @@ export const findPassport = lookup<PassportRow, { tenantId: string; slug: string
     }),
 );
 
-/** An active product and the latest version of its passport. One of the look-ups across tenants. */
-export const findPublished = lookup<PublishedRow, { tenant: string; product: string }>(
+/** An active product of a tenant, which has this slug, and the latest version of its passport. */
+export const findPublishedOf = lookup<PublishedRow, { tenantId: string } & PassportPath>(
   {
     tenant_name: 'tenants.name',
     ...columnsOf('tenants', ['language', ...pageColumns]),
@@ -248,15 +250,22 @@ export const findPublished = lookup<PublishedRow, { tenant: string; product: str
     ...versionColumns,
     public_hash: 'passport_versions.public_hash',
   },
-  (database, { tenant, product }) =>
+  (database, { tenantId, tenant, product }) =>
     withLatestVersion(
-      withImages(database, database('tenants').join('products', 'products.tenant_id', 'tenants.id')),
+      withImages(database, database('tenants').join('products', 'products.tenant_id', 'tenants.id'), tenantId),
     ).where({
+      'products.tenant_id': tenantId,
+      // The id may be that of a tenant that had the slug before.
       'tenants.slug': tenant,
       'products.slug': product,
       'products.status': 'active',
     }),
 );
+
+/** An active product and the latest version of its passport. What is not found always takes the same statements. */
+export function findPublished(database: Knex, path: PassportPath): Promise<PublishedRow | undefined> {
+  return findInTenant(database, path.tenant, (tenantId) => findPublishedOf(database, { tenantId, ...path }));
+}
 
 function withLatestVersion(query: Knex.QueryBuilder): Knex.QueryBuilder {
   return query

@@ -16,8 +16,8 @@ const ownerOfSerial = statement<Owner, Wanted & { gtin14: string; serial: string
       // The column has the beginning of a long serial number. SQLite would join from the values, of which a tenant has millions.
       .whereExists(
         database('passport_values')
-          .whereRaw('passport_values.tenant_id = products.tenant_id AND passport_values.product_id = products.id')
-          .where({ field_key: 'serial_number', value })
+          .whereRaw('passport_values.product_id = products.id')
+          .where({ tenant_id: tenantId, field_key: 'serial_number', value })
           .whereRaw('NOT is_unknown'),
       ),
 );

@@ -63,7 +63,7 @@ export async function listProducts(
 const allOnPage = lookupValue<FoundPage['items'], { tenantId: string; before: number; last: number }>(
   (database, { tenantId, before, last }) => {
     const items = database('products')
-      .whereRaw('products.tenant_id = counts.tenant_id')
+      .where('tenant_id', tenantId)
       .where('position', '>', before)
       .where('position', '<=', last)
       .select(rowsAsJson(database, itemColumns, 'position'));

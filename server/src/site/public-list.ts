@@ -113,7 +113,7 @@ async function withNumber(
 type Look = Pick<Product, 'id' | 'product_group'> & Pick<Serials, 'public_serial'> & Pictured;
 
 const looksOf = statement<Look, { tenantId: string; ids: string }>((database, { tenantId, ids }) =>
-  withImages(database, database('products'))
+  withImages(database, database('products'), tenantId)
     .where('products.tenant_id', tenantId)
     .whereRaw(`products.id IN (${textsOf(database)})`, ids)
     .select({ ...columnsOf('products', ['id', 'product_group', 'public_serial']), ...imageOf }),

@@ -21,7 +21,7 @@ import {
   type Series,
   withheldVersions,
 } from '../passports/published-versions.ts';
-import { findPublished, listValues, type PublishedRow } from '../passports/store.ts';
+import { findPublished, findPublishedOf, listValues, type PublishedRow } from '../passports/store.ts';
 import { publicContentHash } from '../passports/write.ts';
 import type { Services } from '../services.ts';
 import { templateAt } from '../templates/catalogue.ts';
@@ -49,8 +49,7 @@ export interface Published {
 }
 
 /**
- * Finds the passport of an active product, and the view that the token opens. One statement finds it or not, so that
- * each 404 takes the same time.
+ * Finds the passport of an active product, and the view that the token opens. Each 404 takes the same statements.
  *
  * @throws ContractError `not_found`
  */
@@ -70,11 +69,15 @@ export async function findPublicPassport(
  *
  * @throws ContractError `not_found` if the product is no longer active
  */
-function readPast({ database }: Services, path: PassportPath, wanted: { version: number } | { limit: number }) {
+function readPast(
+  { database }: Services,
+  { path, row: { tenant_id: tenantId } }: Published,
+  wanted: { version: number } | { limit: number },
+) {
   return snapshot(database, async (transaction) => {
-    const row = await findPublished(transaction, path);
+    const row = await findPublishedOf(transaction, { tenantId, ...path });
     if (!row) throw new ContractError('not_found');
-    const key = { tenantId: row.tenant_id, productId: row.id };
+    const key = { tenantId, productId: row.id };
     const values = await listValues(transaction, key.tenantId, key.productId);
     const withheld = withheldVersions(row.withheld_versions);
     const { measured } = templateAt(row.product_group, row.template_version);
@@ -89,11 +92,16 @@ function readPast({ database }: Services, path: PassportPath, wanted: { version:
 }
 
 /** Reads the values that the view may see. */
-export async function readPublicPassport(
-  services: Services,
-  { path, row: first, view }: Published,
-): Promise<PublicPassport> {
-  const { row: last, values: all, history, measurementsFor } = await readPast(services, path, { limit: shownVersions });
+export async function readPublicPassport(services: Services, published: Published): Promise<PublicPassport> {
+  const { path, row: first, view } = published;
+  const {
+    row: last,
+    values: all,
+    history,
+    measurementsFor,
+  } = await readPast(services, published, {
+    limit: shownVersions,
+  });
   // The rendering is cached under the first row. Only a new version makes that one old forever.
   const row = last.version === first.version ? first : last;
   const measurements = measurementsFor(view.role).filter((series) => series.measurements.length > 1);
@@ -108,10 +116,12 @@ export async function readPublicPassport(
  */
 export async function readPublishedVersion(
   services: Services,
-  { path, view: { refused } }: Published,
+  published: Published,
   version: number,
 ): Promise<PublicPassport> {
-  const { row, history } = await readPast(services, path, { version });
+  const { path, view } = published;
+  const { refused } = view;
+  const { row, history } = await readPast(services, published, { version });
   const [found] = history;
   if (!found) throw new ContractError('not_found');
   const { template_version, content_hash, created_at, all, values } = found;

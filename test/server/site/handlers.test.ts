@@ -431,23 +431,59 @@ describe.each(databaseKinds)('what is not public, on %s', (kind) => {
     expect(await pageOf(`/p/${slug}/none`)).toEqual(hidden);
   });
 
-  test('a 404 of an image runs the same statements whether the product exists or not', async () => {
-    const { id } = await service.database('products').where({ slug: 'entwurf' }).first('id');
-    const image = { bytes: Buffer.from('x'), width: 1, height: 1, alt: null };
-    await setImage(service.database, { tenantId: client.tenant.id, productId: id }, image, new Date());
-    const name = `${hash('sha256', image.bytes, 'hex').slice(0, 16)}.webp`;
-    const seen: { status: number; statements: string[] }[] = [];
-    for (const product of ['none', 'entwurf', 'aktiv']) {
-      const path = `/p/${client.tenant.slug}/${product}/image/${name}`;
-      const statements: string[] = [];
-      const stop = onStatement(service.database, ({ sql }) => statements.push(sql));
-      // The contract does not have this path.
-      const { status } = await fetch(`http://127.0.0.1:${service.port}${path}`);
-      stop();
-      seen.push({ status, statements });
+  /** The contract does not have the path of an image. */
+  async function asked(path: string) {
+    const statements: string[] = [];
+    // Not the transaction of a view, which ends after its page is sent.
+    const listen = ({ sql }: { sql: string }) => /^select/i.test(sql) && statements.push(sql);
+    const stop = onStatement(service.database, listen);
+    const { status } = await fetch(`http://127.0.0.1:${service.port}/p/${path}`);
+    stop();
+    return { status, statements };
+  }
+
+  const image = { bytes: Buffer.from('x'), width: 1, height: 1, alt: null };
+  const ends = ['', '/jsonld', `/image/${hash('sha256', image.bytes, 'hex').slice(0, 16)}.webp`];
+
+  /** A tenant that no request has named, with a draft, an archived and an active product. Each has the image. */
+  async function threeProducts(): Promise<Client> {
+    const own = await service.newTenant();
+    for (const name of ['Entwurf', 'Archiv', 'Aktiv']) {
+      const { id } = await own.create(name);
+      await setImage(service.database, { tenantId: own.tenant.id, productId: id }, image, new Date());
     }
-    expect(seen).toEqual([seen[0], seen[0], seen[0]]);
-    expect(seen[0]?.status).toBe(404);
-    expect(seen.map(({ statements }) => statements.join()).join()).not.toContain('bytes');
+    for (const slug of ['archiv', 'aktiv']) await service.activate(own, slug);
+    await service.archive(own, 'archiv');
+    return own;
+  }
+
+  test.each(ends)('a 404 of …%s runs the same statements, whether the tenant is unknown or remembered', async (end) => {
+    const none = await asked(`nobody/none${end}`);
+    // A 404 of a page asks for the look of the tenant.
+    expect([none.status, none.statements.length]).toEqual([404, end === '' ? 4 : 3]);
+    expect(none.statements.join()).not.toContain('bytes');
+    for (const hidden of ['none', 'entwurf', 'archiv']) {
+      const { tenant } = await threeProducts();
+      const replyTo = (product: string) => asked(`${tenant.slug}/${product}${end}`);
+      for (let time = 0; time < 3; time += 1) {
+        expect([hidden, time, await replyTo(hidden)]).toEqual([hidden, time, none]);
+        if (time > 0) expect((await replyTo('aktiv')).status).toBe(200);
+      }
+    }
+  });
+
+  test('what is found is one look-up, also in a tenant that came back with another id', async () => {
+    const own = await service.newTenant();
+    await own.publish({ name: 'Tasse', slug: 'tasse' });
+    const path = `${own.tenant.slug}/tasse/jsonld`;
+    await asked(path);
+    expect(await asked(path)).toMatchObject({ status: 200, statements: [expect.stringContaining('public_hash')] });
+    await service.database('tenants').where({ id: own.tenant.id }).update({ slug: 'elsewhere' });
+    expect(await asked(path)).toMatchObject({ status: 404 });
+    const other = await service.newTenant({ slug: own.tenant.slug });
+    expect(await asked(path)).toMatchObject({ status: 404 });
+    await other.publish({ name: 'Tasse', slug: 'tasse' });
+    expect(await asked(path)).toMatchObject({ status: 200 });
+    expect((await asked(path)).statements).toHaveLength(1);
   });
 });
