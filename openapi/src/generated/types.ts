@@ -930,7 +930,8 @@ export interface components {
         /**
          * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
          *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-         *     "checked, none".
+         *     "checked, none". A value counts also if it does not fit the template, such as the text "tbd": a write counts these
+         *     values in its header `Passport-Findings`.
          *
          *     Which fields are required can depend on a value and on a day. A battery needs what its `battery_category` needs.
          *     If the category is absent, unknown or needs no passport (`portable`, `sli`), what every category needs counts. A
@@ -963,7 +964,8 @@ export interface components {
             /**
              * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
              *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-             *     "checked, none".
+             *     "checked, none". A value counts also if it does not fit the template, such as the text "tbd": a write counts these
+             *     values in its header `Passport-Findings`.
              *
              *     Which fields are required can depend on a value and on a day. A battery needs what its `battery_category` needs.
              *     If the category is absent, unknown or needs no passport (`portable`, `sli`), what every category needs counts. A
@@ -1143,7 +1145,8 @@ export interface components {
                 /**
                  * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
                  *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-                 *     "checked, none".
+                 *     "checked, none". A value counts also if it does not fit the template, such as the text "tbd": a write counts these
+                 *     values in its header `Passport-Findings`.
                  *
                  *     Which fields are required can depend on a value and on a day. A battery needs what its `battery_category` needs.
                  *     If the category is absent, unknown or needs no passport (`portable`, `sli`), what every category needs counts. A
@@ -1169,7 +1172,8 @@ export interface components {
             /**
              * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
              *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-             *     "checked, none".
+             *     "checked, none". A value counts also if it does not fit the template, such as the text "tbd": a write counts these
+             *     values in its header `Passport-Findings`.
              *
              *     Which fields are required can depend on a value and on a day. A battery needs what its `battery_category` needs.
              *     If the category is absent, unknown or needs no passport (`portable`, `sli`), what every category needs counts. A
@@ -1459,7 +1463,7 @@ export interface components {
              * @description The values of fields that are measured again and again, such as the state of health of a battery, by field and
              *     the oldest first; the present ones too. The viewer sees what their role could see then and can see now, in the
              *     versions that were public and are not withheld. A field with a single measurement is left out, and so is what
-             *     was removed. No hash covers them. Absent in older versions, and if there are none. At least 2 elements.
+             *     was removed or is not a number. No hash covers them. Absent in older versions, and if there are none. At least 2 elements.
              */
             "dpp:measurement"?: {
                 /**
@@ -1473,8 +1477,8 @@ export interface components {
                 name: string;
                 /** @description The day or the month of the measurement if the viewer may see it, otherwise the time of the version. Matches `^[0-9]{4}-[0-9]{2}`. */
                 observationDate: string;
-                /** @description The value. A list or an object is a JSON literal (`@json`). */
-                value?: unknown | undefined;
+                /** @description The value. */
+                value: number;
                 /** @description Unit of the value, if it has one. */
                 unitText?: string | undefined;
                 /** @description Code of the unit in UN/CEFACT Recommendation 20, if the code is certain. */

@@ -37,7 +37,7 @@ export interface ShownPassport {
   readonly measurements?: readonly {
     readonly field_key: string;
     /** The oldest first. */
-    readonly measurements: readonly { readonly date: string; readonly value: unknown; readonly unit: string | null }[];
+    readonly measurements: readonly { readonly date: string; readonly value: number; readonly unit: string | null }[];
   }[];
 }
 
@@ -181,7 +181,7 @@ function observations(
     variableMeasured: field_key,
     name: label.get(field_key) ?? field_key,
     observationDate: date,
-    ...literalOf(value),
+    value,
     ...unitsOf(unit),
   }));
 }

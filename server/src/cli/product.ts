@@ -1,4 +1,4 @@
-import { dayOf, digitalLink, union } from '@product-passport/openapi';
+import { countFields, dayOf, digitalLink, union } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { listCarriers } from '../carriers/store.ts';
 import { choice } from '../command-line/command.ts';
@@ -30,7 +30,7 @@ import {
 import { siteOf, siteUrl, tenantOption } from './database.ts';
 import { contractBody, inContract } from './files.ts';
 import { moveCommand, warnOfCheckDigit } from './move.ts';
-import { facts, section } from './output.ts';
+import { counted, facts, section } from './output.ts';
 import { findingTables, missingTable, reviewOf } from './review.ts';
 
 export const commands: Noun = {
@@ -236,6 +236,10 @@ const otherFields = (Object.keys(productDefaults) as (keyof typeof productDefaul
 function shownLines({ shown, review }: Shown): string[] {
   const { product, image, required_fields: required, missing_fields: missing } = shown;
   const versionedOn = dayOf(shown.versions[0]?.created_at ?? product.created_at);
+  // "tbd" in every field is complete.
+  const blocked = countFields(review.blocking);
+  const misfits =
+    blocked === 0 ? '' : `; ${counted(blocked, 'value')} ${blocked === 1 ? 'does' : 'do'} not fit the template`;
   const registration = product.registry_id === null ? '' : ` (${product.registry_id})`;
   const lines: [string, string][] = [
     ['Product', `${product.slug}  ${product.name}`],
@@ -246,7 +250,7 @@ function shownLines({ shown, review }: Shown): string[] {
     ['Group', product.product_group ?? 'none: the template of the group other applies'],
     ['Fields', otherFields.map((field) => `${field}: ${product[field] ?? 'none'}`).join(', ')],
     ['Registry', `${product.registry_status}${registration}`],
-    ['Complete', `${product.completeness} % on ${versionedOn}, the day of the latest version`],
+    ['Complete', `${product.completeness} % on ${versionedOn}, the day of the latest version${misfits}`],
     ['Answered', `${required - missing.length} of ${required} required fields on ${shown.on}`],
     ...confirmedLines(shown.confirmed),
     ['Image', image ? `${image.width} × ${image.height} pixels, ${image.alt ?? 'described by the name'}` : 'none'],

@@ -31,6 +31,8 @@ interface DemoProduct extends CreateProduct {
   image_alt?: string;
   scan_weights: Record<ViewRole, number>;
   values: PassportValueInput[];
+  /** What is written after the publication, one version each: the state of a battery. Absent: nothing. */
+  later_measurements?: PassportValueInput[][];
 }
 
 const demo: {
@@ -161,6 +163,7 @@ async function addProduct(services: FillServices, tenant: Tenant, entry: DemoPro
   }
   for (const carrier of entry.carriers) await insertCarrier(database, tenant.id, product.id, carrier, now());
   if (entry.status !== 'draft') await moveProduct(services, tenant.id, slug, 'active');
+  for (const values of entry.later_measurements ?? []) await writePassport(services, tenant, slug, values);
   if (entry.status === 'archived') await moveProduct(services, tenant.id, slug, 'archived');
   if (entry.registry_status !== 'none') {
     const { registry_status, registry_id } = entry;

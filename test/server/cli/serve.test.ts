@@ -83,6 +83,19 @@ describe('serve --demo', () => {
       ['recycler', false, false],
       ['recycler', false, false],
     ]);
+
+    const battery = `${listening.site_url}/p/skellig/e-bike-battery-sprint-625/jsonld`;
+    const recycler = listening.access_tokens.find(({ role, revoked }) => role === 'recycler' && !revoked)?.token;
+    const { 'dpp:measurement': measured } = await (await fetch(`${battery}?zugang=${recycler}`)).json();
+    const capacities = measured.filter(
+      ({ variableMeasured }: Record<string, unknown>) => variableMeasured === 'remaining_capacity',
+    );
+    expect(capacities.map(({ observationDate, value }: Record<string, unknown>) => [observationDate, value])).toEqual([
+      ['2026-05-12', 17.4],
+      ['2026-07-14', 17.2],
+      ['2026-09-15', 17],
+    ]);
+    expect(await (await fetch(battery)).json()).not.toHaveProperty('dpp:measurement');
   });
 });
 
