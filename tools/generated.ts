@@ -17,6 +17,7 @@ import { requirementsFile, requirementsText } from '../contracts/conformance/req
 import { description, sections } from '../contracts/conformance/sources/description.ts';
 import { sourceOf, sources } from '../contracts/conformance/sources/sources.ts';
 import { loadedSuite } from '../contracts/conformance/verify.ts';
+import { dppCases } from '../contracts/dpp/cases.ts';
 import {
   type Contract,
   codesOf,
@@ -100,6 +101,7 @@ function requirements(): string {
     ...[...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)],
     ...checks.map((check) => ({ ...check, claim: 'client' as const })),
     ...linkChecks.map((check) => ({ ...check, claim: 'link' as const })),
+    ...dppCases(),
   ];
   const rows = cases.map((one) => ({ ...one, title: printable(one.title), source: sourceOf(one, contract) }));
   return requirementsText(rows, readFileSync(requirementsFile, 'utf8'));

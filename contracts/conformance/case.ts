@@ -1,7 +1,7 @@
 /** A check of the suite: of the requests that it sends itself, or of all requests of a run. */
 import type { Operation } from '@product-passport/openapi';
 import type { Api, Ask, Expected, Reply } from './api.ts';
-import type { Capability, Claim, Need } from './claims.ts';
+import type { Capability, Claim, Need, Subject } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Judges } from './judges.ts';
 import type { Provider } from './provider.ts';
@@ -12,12 +12,12 @@ export { shown } from '../judge/finding.ts';
 export type { Ask, Expected, Reply } from './api.ts';
 export { CaseFailure, check, checkEqual, checkMembers, NotTested, timeOf } from './check.ts';
 
-export interface Case {
+export interface Case<Claimed extends Subject = Claim> {
   /** Never changes its meaning: `PAGE-2.limit-201`. The part before the dot is the family. */
   readonly id: string;
   /** What the provider must do, in one sentence. */
   readonly title: string;
-  readonly claim: Claim;
+  readonly claim: Claimed;
   /** A second claim, without which the case does not run. */
   readonly also?: Claim | undefined;
   /** JSON pointer into openapi.yaml, to the place that says so. */

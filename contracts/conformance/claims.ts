@@ -2,13 +2,18 @@ import type { Claim } from '@product-passport/openapi';
 
 export { type Claim, claims } from '@product-passport/openapi';
 
+/** The claims of a provider of the EU's read interface. `dpp` has the reads that every provider must have, and errors. */
+export const dppClaims = ['dpp', 'dpp-full', 'dpp-history', 'dpp-elements', 'dpp-transport'] as const;
+export type DppClaim = (typeof dppClaims)[number];
+
 /** The editions of the standards that the cases of a claim follow. The others follow openapi.yaml. */
 export const editions: Readonly<Partial<Record<string, string>>> = {
   'digital-link': 'GS1-Conformant Resolver 1.2.0, GS1 Digital Link: URI Syntax 1.6.0',
+  ...Object.fromEntries(dppClaims.map((claim) => [claim, 'public descriptions of EN 18222 and EN 18223'])),
 };
 
 /** What a run judges: the claims of a provider, a client, the tests of a client, or a link. */
-export type Subject = Claim | 'client' | 'tests' | 'link';
+export type Subject = Claim | DppClaim | 'client' | 'tests' | 'link';
 
 /**
  * What the API's description leaves open, so that a provider may declare that it has none. What the description states, such
@@ -47,6 +52,16 @@ export const needs = {
   'field key': 'Name two field keys that the provider accepts as `field_keys` in the provider file.',
   'data carrier': 'Give the active product a data carrier.',
   draft: 'Leave the product verify-gtin-13-digits in draft, with its GTIN.',
+  passport: 'Name a passport with --passport or --product, or as `dpp.passports` in the provider file.',
+  'second passport': 'Name a second passport as `dpp.passports` in the provider file.',
+  'passport with an element': 'Name a passport with public values first.',
+  'passport with an older version': 'Name a passport first that was changed after its publication.',
+  'identifier to encode': 'Name a passport whose product identifier has a character to encode, such as a slash.',
+  'value that is not public': 'Name a value and its passport as `dpp.restricted` in the provider file.',
+  'withdrawn passport': 'Name a draft or an archived passport as `dpp.withdrawn` in the provider file.',
+  'dated reads': 'The provider opens the past to known callers only. Add their header as `dpp.headers`.',
+  'first interface': 'Add `base_url` and `tenants` of the API to the provider file.',
+  https: 'Give an address that begins with https://.',
   'lower rate': 'Run with --rate and a lower number: the provider refused a request with 429.',
 } as const;
 export type Need = keyof typeof needs;

@@ -38,6 +38,21 @@ export interface Provider {
   readonly field_keys?: readonly string[];
   /** What the provider does not have, each with the reason. */
   readonly without?: Readonly<Partial<Record<Capability, string>>>;
+  /** The EU's read interface, for `verify dpp`. */
+  readonly dpp?: {
+    /** Ends in `/v1`. */
+    readonly base_url?: string;
+    /** For every read, such as a key. */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Public passports. One of both ids is enough. */
+    readonly passports?: readonly { readonly id?: string | undefined; readonly product_id?: string | undefined }[];
+    /** A value that must not be public, the passport that has it, and the path of its element. */
+    readonly restricted?:
+      | { readonly id: string; readonly value: string; readonly element?: string | undefined }
+      | undefined;
+    /** Drafts and archived passports. */
+    readonly withdrawn?: readonly { readonly id: string; readonly product_id?: string | undefined }[];
+  };
   /** Where states are set up that nothing else supplies, as contracts/README.md describes. For test environments only. */
   readonly state_url?: string;
 }

@@ -209,6 +209,8 @@ function secretsOf(provider: Provider): [string, string][] {
     [provider.revoked_api_key, '$PRODUCT_PASSPORT_REVOKED_KEY'],
     ...tokens,
     [provider.expired_access_token, '$PRODUCT_PASSPORT_EXPIRED_TOKEN'],
+    [provider.dpp?.restricted?.value, mask],
+    ...Object.values(provider.dpp?.headers ?? {}).map((value): [string, string] => [value, mask]),
   ];
   return named.filter((pair): pair is [string, string] => pair[0] !== undefined);
 }

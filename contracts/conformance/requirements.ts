@@ -84,7 +84,7 @@ export function checkSet(required: string | undefined, sets: Sets): void {
 }
 
 function rowsOf(text: string): { id: string; set: string; meaning: string }[] {
-  const rows = text.matchAll(/^\| ([A-Z\d]+-\d+\.\S+) \|.*\| (\S+)(?: (\S+))? \|\r?$/gm);
+  const rows = text.matchAll(/^\| ([A-Z\d-]+-\d+(?:\.\S+)?) \|.*\| (\S+)(?: (\S+))? \|\r?$/gm);
   return Array.from(rows, ([, id = '', set = comingSet, meaning = '']) => ({ id, set, meaning }));
 }
 

@@ -7,28 +7,29 @@ import { productIn } from './api.ts';
 import { trackBuilt } from './built.ts';
 import { type Case, CaseFailure, type Expected, NotTested, outcomeOver, type WholeRunCase } from './case.ts';
 import type { WrongValue } from './check.ts';
-import type { Claim, Need } from './claims.ts';
+import type { Need, Subject } from './claims.ts';
 import { type ExpectedFailures, notesOfLists, type Tries, withExpectation, withTries } from './expected-failures.ts';
 import { generatedCases } from './generation/cases.ts';
 import type { Connection } from './http/connection.ts';
 import { type Exchange, jsonIn, type WireRequest } from './http/exchange.ts';
-import { judgesOf, requestFaults, responseFindings } from './judges.ts';
+import { type Judges, judgesOf, requestFaults, responseFindings } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { countsFor, readSets, type Sets } from './requirements.ts';
 import { type Result, type Run, resultOf, type Status, verdictOf } from './result.ts';
-import { createSession, emptyRecord, type Session, stateId } from './session.ts';
+import { createSession, emptyRecord, type Session, stateId, unjudged } from './session.ts';
 import type { SetUp } from './world.ts';
 
 export interface RunOptions {
   readonly provider: Provider;
   readonly connection: Connection;
-  readonly contract: Contract;
-  readonly cases: readonly Case[];
+  /** Judges requests and responses. Absent if the cases are about another interface. */
+  readonly contract?: Contract;
+  readonly cases: readonly Case<Subject>[];
   /** Checked after the cases, over all requests of the run. */
   readonly wholeRunCases: readonly WholeRunCase[];
   /** How long generated requests are sent, in seconds. Default: 0, which sends none. */
   readonly generated?: number;
-  readonly claims: readonly Claim[];
+  readonly claims: readonly Subject[];
   readonly expectedFailures?: ExpectedFailures;
   /** Cases that sometimes pass. One that fails is tried again. */
   readonly flaky?: ExpectedFailures;
@@ -55,33 +56,33 @@ export type OpenRun = ReturnType<typeof openRun>;
 /** A run whose cases are executed one by one. They share what the run creates, so cases must not run at the same time. */
 export function openRun(options: Omit<RunOptions, 'facts'>) {
   const { provider, contract, claims, only, seed, signal, generated = 0 } = options;
-  const judges = judgesOf(contract);
+  const judges = contract && judgesOf(contract);
   const session = createSession({
     provider,
     connection: options.connection,
     runId: seed.toString(36),
     setUp: options.setUp,
-    faultsOf: (request) => faultsOf(judges.reference, request),
-    contradictionsOf: (request, expected) => contradictionsOf(judges.reference, request, expected),
-    wrongValuesOf: (exchange) => shapeFaults(judges.core, exchange),
+    ...(judges === undefined ? unjudged : judgedBy(judges)),
   });
   const isChosen = choiceOf({ claims, only });
-  const milliseconds = (): number => (1000 * generated) / generatedChosen.length;
-  const generatedChosen =
-    generated === 0 ? [] : generatedCases(contract, { judges, seed, milliseconds, signal }).filter(isChosen);
   const outcomes = new Map<string, () => Promise<Result>>();
-  const add = (cases: readonly Case[]): void => {
+  const add = (cases: readonly Case<Subject>[]): void => {
     for (const one of cases) {
       outcomes.set(one.id, async () =>
-        withDeclaration(await outcomeOfCase(one, session, judges.core, options), one, provider),
+        withDeclaration(await outcomeOfCase(one, session, judges?.core, options), one, provider),
       );
     }
   };
   add(options.cases.filter(isChosen));
-  for (const one of options.wholeRunCases.filter(isChosen)) {
-    outcomes.set(one.id, async () => outcomeOver(one, { exchanges: session.exchanges, judges, provider }));
+  if (contract !== undefined && judges !== undefined) {
+    for (const one of options.wholeRunCases.filter(isChosen)) {
+      outcomes.set(one.id, async () => outcomeOver(one, { exchanges: session.exchanges, judges, provider }));
+    }
+    const milliseconds = (): number => (1000 * generated) / generatedChosen.length;
+    const generatedChosen =
+      generated === 0 ? [] : generatedCases(contract, { judges, seed, milliseconds, signal }).filter(isChosen);
+    add(generatedChosen);
   }
-  add(generatedChosen);
   return {
     /** The ids of the chosen cases, in their order. */
     ids: [...outcomes.keys()],
@@ -100,11 +101,13 @@ export async function run(options: RunOptions): Promise<Run> {
   const { expectedFailures: expected = new Map(), flaky = new Map() } = options;
   const { ids, outcomeOf, session } = openRun(options);
   const startedAt = new Date();
-  const built = trackBuilt({ contract: options.contract, provider, session });
+  const { contract } = options;
+  const built = contract && trackBuilt({ contract, provider, session });
+  const withoutUnbuilt = (result: Result): Result => built?.resultOf(result) ?? result;
   const sets = options.sets ?? readSets();
   const tries = new Map<string, Tries>();
   const final = (result: Result): Result => ({
-    ...withTries(withExpectation(built.resultOf(result), expected), flaky, tries.get(result.id)),
+    ...withTries(withExpectation(withoutUnbuilt(result), expected), flaky, tries.get(result.id)),
     set: sets.get(result.id),
     scored: countsFor(options.requirements, result.id, sets),
   });
@@ -112,14 +115,14 @@ export async function run(options: RunOptions): Promise<Run> {
   for (const id of ids) {
     if (signal?.aborted) break;
     const result = await outcomeOf(id);
-    await built.update();
+    await built?.update();
     outcomes.push(result);
     onResult(final(result), outcomes.length, ids.length);
   }
-  await built.confirm(outcomes);
+  await built?.confirm(outcomes);
   // With states of its own, because a session keeps what failed.
   const again = openRun(options);
-  for (const one of outcomes.map((outcome) => built.resultOf(outcome)).filter(({ id }) => flaky.has(id))) {
+  for (const one of outcomes.map(withoutUnbuilt).filter(({ id }) => flaky.has(id))) {
     tries.set(one.id, await triesOf(one, again.outcomeOf, signal));
   }
   const results = outcomes.map(final);
@@ -169,16 +172,24 @@ async function triesOf(
   return { count, failed };
 }
 
+function judgedBy({ core, reference }: Judges): typeof unjudged {
+  return {
+    faultsOf: (request) => faultsOf(reference, request),
+    contradictionsOf: (request, expected) => contradictionsOf(reference, request, expected),
+    wrongValuesOf: (exchange) => shapeFaults(core, exchange),
+  };
+}
+
 /** Which cases run. */
 export function choiceOf({ claims, only }: Pick<RunOptions, 'claims' | 'only'>) {
-  return ({ id, claim, also = claim }: Pick<Case, 'id' | 'claim' | 'also'>): boolean =>
+  return ({ id, claim, also }: Pick<Case<Subject>, 'id' | 'claim' | 'also'>): boolean =>
     claims.includes(claim) &&
-    claims.includes(also) &&
+    (also === undefined || claims.includes(also)) &&
     (only === undefined || only.some((prefix) => id.startsWith(prefix)));
 }
 
 /** A case whose capability is declared absent passes only if the provider has the capability. */
-function withDeclaration(result: Result, { capability }: Case, { without = {} }: Provider): Result {
+function withDeclaration(result: Result, { capability }: Case<Subject>, { without = {} }: Provider): Result {
   const reason = capability === undefined ? undefined : without[capability];
   if (reason === undefined || result.status === 'error') return result;
   if (result.status !== 'passed') return { ...result, status: 'absent', reasons: [reason], capability };
@@ -187,9 +198,9 @@ function withDeclaration(result: Result, { capability }: Case, { without = {} }:
 }
 
 async function outcomeOfCase(
-  one: Case,
+  one: Case<Subject>,
   session: Session,
-  judge: Judge,
+  judge: Judge | undefined,
   { stateFaults }: Pick<RunOptions, 'stateFaults'>,
 ): Promise<Result> {
   const record = emptyRecord();
@@ -216,7 +227,7 @@ async function outcomeOfCase(
     // A case reads responses without checking each field. The judge says whether a response or the case is wrong. The
     // responses that made the state are not part of the case.
     const ofStates = session.exchanges.filter(({ caseId }) => caseId === stateId);
-    const broken = [...exchanges, ...ofStates].flatMap((exchange) => shapeFaults(judge, exchange));
+    const broken = judge ? [...exchanges, ...ofStates].flatMap((exchange) => shapeFaults(judge, exchange)) : [];
     if (broken.length > 0) return outcome('failed', { reasons: broken.map(({ reason }) => reason) });
     return outcome('error', { reasons: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)] });
   }

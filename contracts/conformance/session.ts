@@ -43,6 +43,13 @@ export interface SessionOptions {
   readonly wrongValuesOf: (exchange: Exchange) => readonly WrongValue[];
 }
 
+/** Requests that no contract judges: those for states, and those of another interface. */
+export const unjudged: Pick<SessionOptions, 'faultsOf' | 'contradictionsOf' | 'wrongValuesOf'> = {
+  faultsOf: () => [],
+  contradictionsOf: () => [],
+  wrongValuesOf: () => [],
+};
+
 /** What one case did. */
 export interface CaseRecord extends Uses {
   readonly exchanges: Exchange[];

@@ -12,7 +12,7 @@ import { addressesOf, keyVariable, type Provider } from './provider.ts';
 import { checkSet, readSets } from './requirements.ts';
 import { checkIds, type Run, UsageError } from './result.ts';
 import { choiceOf, type RunOptions, run } from './run.ts';
-import { createSession, emptyRecord, stateId } from './session.ts';
+import { createSession, emptyRecord, stateId, unjudged } from './session.ts';
 import { openStateEndpoint, type Supplied, setUpStates } from './states/set-up.ts';
 
 export interface VerifyOptions extends Pick<RunOptions, 'only' | 'requirements' | 'onResult' | 'signal'> {
@@ -94,9 +94,6 @@ export async function verify(options: VerifyOptions): Promise<Run & { readonly p
     connection.close();
   }
 }
-
-/** Requests for states are not part of a case. */
-const unjudged = { faultsOf: () => [], contradictionsOf: () => [], wrongValuesOf: () => [] };
 
 /** Sets up through the state URL what the chosen cases need. */
 async function statesOf(provider: Provider, connection: Connection, options: VerifyOptions) {
@@ -181,7 +178,7 @@ export function suiteVersion(): string {
  * @returns the provider with the slugs of its tenants
  * @throws UsageError when the address is not that of this API, or a key is not valid
  */
-async function preflight(
+export async function preflight(
   provider: Provider,
   connection: Connection,
   nameOfKey: (index: number) => string,

@@ -2,20 +2,23 @@
 import { createReadStream } from 'node:fs';
 import { readTextFile, type TextLimit, UnreadableText } from '@product-passport/openapi';
 import { InvalidArgumentError, Option } from 'commander';
-import { type Claim, claims } from '../claims.ts';
+import { claims } from '../claims.ts';
 import { UsageError, unusableFile } from '../result.ts';
 import { defaultClaims } from '../verify.ts';
 
-function claimsOf(text: string): readonly Claim[] {
-  const unknown = listOf(text).find((name) => !claims.some((claim) => claim === name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`Use one or more of: ${claims.join(', ')}.`);
-  return claims.filter((claim) => listOf(text).includes(claim));
+/** The claims in a list, in the order of the known ones. */
+export function claimsFrom<Name extends string>(known: readonly Name[]): (text: string) => readonly Name[] {
+  return (text) => {
+    const isUnknown = listOf(text).some((name) => !known.some((claim) => claim === name));
+    if (isUnknown) throw new InvalidArgumentError(`Use one or more of: ${known.join(', ')}.`);
+    return known.filter((claim) => listOf(text).includes(claim));
+  };
 }
 
 /** Without a text of its own, --help would show the default as JSON. */
 export function claimOption(): Option {
   return new Option('--claim <list>', `what the provider claims: ${claims.join(', ')}`)
-    .argParser(claimsOf)
+    .argParser(claimsFrom(claims))
     .default([...defaultClaims], defaultClaims.join(','));
 }
 

@@ -18,6 +18,8 @@ Examples:
     product-passport-contracts verify --base-url https://passport.example.com/api/v1
   Test a program that uses a service:
     product-passport-contracts verify client --command 'npm test'
+  Test the EU's reads of any provider:
+    product-passport-contracts verify dpp https://passport.example.com/dpp/v1 --product 09520001200045
   See what a test sends and creates, without sending it:
     product-passport-contracts plan
 

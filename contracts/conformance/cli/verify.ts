@@ -1,22 +1,21 @@
 /** The command `verify`. Each of its subcommands has a file of its own. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { writtenName } from '../../../server/src/command-line/command.ts';
 import type { Claim } from '../claims.ts';
-import { listOfFailures, parseExpectedFailures } from '../expected-failures.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
-import { ownCommand, shellWord } from '../report/curl.ts';
-import { makeDirectory } from '../report/write.ts';
-import { UsageError, unusableFile } from '../result.ts';
+import { UsageError } from '../result.ts';
 import { startProvider } from '../start.ts';
 import { loadedSuite, verify } from '../verify.ts';
 import { addClientCommand } from './client.ts';
-import { finish, interruptible, progressOn } from './command.ts';
+import { interruptible } from './command.ts';
+import { addDppCommand } from './dpp.ts';
 import { addLinkCommand } from './link.ts';
 import { between, claimOption, listOf, secondsOfDay, textOf, wholeNumber } from './options.ts';
+import { providerLimit, providerSchema, runSuite, type SuiteOptions } from './suite.ts';
 import { addHarCommand, addProxyCommand } from './traffic.ts';
 
-interface Options {
+interface Options extends SuiteOptions {
   readonly baseUrl?: string;
   readonly siteUrl?: string;
   readonly stateUrl?: string;
@@ -24,22 +23,11 @@ interface Options {
   readonly start?: string;
   readonly claim: readonly Claim[];
   readonly rate?: number;
-  readonly timeout: number;
   readonly only?: readonly string[];
   readonly requirements?: string;
-  readonly expectedFailures?: string;
-  readonly flaky?: string;
-  readonly writeExpected?: string;
   readonly seed?: number;
   readonly generated: number;
-  readonly report?: string;
-  readonly verbose?: boolean;
 }
-
-/** Deeply nested JSON takes a hundred times its bytes. */
-const providerLimit = { maxMiB: 1 };
-
-const providerSchema = new URL('../../schemas/provider.schema.json', import.meta.url);
 
 /** @param typed the parameters of the command line, for the command that repeats a case */
 export function addVerifyCommand(program: Command, typed: readonly string[], onExit: (code: number) => void): void {
@@ -77,6 +65,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
   addHarCommand(command, onExit);
   addProxyCommand(command, onExit);
   addLinkCommand(command, onExit);
+  addDppCommand(command, typed, onExit);
 }
 
 async function runVerify(options: Options, typed: readonly string[], signal: AbortSignal): Promise<number> {
@@ -96,32 +85,11 @@ async function verifyProvider(
   typed: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { claim, rate, timeout, only, requirements, expectedFailures, flaky, writeExpected, seed, generated } = options;
-  if (options.report !== undefined) makeDirectory(options.report);
-  const known = expectedFailures === undefined ? '' : await textOf(expectedFailures);
-  if (writeExpected !== undefined) writeText(writeExpected, known);
-  const progress = progressOn(process.stderr);
-  const run = await verify({
-    provider,
-    nameOfKey: nameOfKeyIn(provider, options),
-    claims: claim,
-    timeout: timeout * 1000,
-    ...{ generated, rate, only, seed, requirements },
-    expectedFailures: known,
-    flaky: flaky === undefined ? '' : await textOf(flaky),
-    onResult: progress.onResult,
-    signal,
-  });
-  if (writeExpected !== undefined) {
-    writeText(writeExpected, listOfFailures(run, parseExpectedFailures(known, loadedSuite().ids)));
-  }
-  progress.end();
-  return finish(run, {
-    provider: run.provider,
-    directory: options.report,
-    isVerbose: options.verbose === true,
-    repeat: (caseId) => repeatCommand(typed, caseId, run.seed),
-  });
+  const { claim: claims, rate, only, requirements, seed, generated } = options;
+  const nameOfKey = nameOfKeyIn(provider, options);
+  return runSuite(options, loadedSuite().ids, typed, (shared) =>
+    verify({ ...shared, ...{ provider, nameOfKey, claims, generated, rate, only, seed, requirements, signal } }),
+  );
 }
 
 /** The provider file, with what the command line and the environment add to it. */
@@ -164,31 +132,4 @@ function nameOfKeyIn({ tenants = [] }: Provider, { provider: file, start }: Opti
   if (isFromEnvironment) return () => keyVariable;
   const source = start === undefined ? file : 'the line of --start';
   return (index) => `tenants[${index}].api_key of ${source}`;
-}
-
-function writeText(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw unusableFile(`the file ${file}`, error);
-  }
-}
-
-const droppedOptions = new Set(['--only', '--report', '--seed', '--write-expected']);
-
-/**
- * @param parameters of the command that ran, without the program
- * @param seed of the run
- */
-export function repeatCommand(parameters: readonly string[], caseId: string, seed: number): string {
-  const repeated = parameters.filter((parameter, index) => {
-    const isValue = droppedOptions.has(parameters[index - 1] ?? '');
-    return !isValue && !droppedOptions.has(parameter.replace(/=.*/s, ''));
-  });
-  // A case over all requests needs the requests of the others.
-  const isOverAll = loadedSuite().suite.wholeRunCases.some(({ id }) => id === caseId);
-  // A provider that starts again has none of the products that the other cases created.
-  const isOfList = caseId.startsWith('PAGE-') && parameters.some((one) => one.startsWith('--start'));
-  const words = [...repeated, '--seed', String(seed), ...(isOverAll || isOfList ? [] : ['--only', caseId])];
-  return [ownCommand(), ...words.map(shellWord)].join(' ');
 }

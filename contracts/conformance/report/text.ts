@@ -22,7 +22,7 @@ const maxListed = 100;
 
 export function textOf(report: Report, options: TextOptions = {}): string {
   const { reportFile, isVerbose = false } = options;
-  const { findings, cases, claims, score, verdict } = report;
+  const { findings, cases, score, verdict } = report;
   const full = isVerbose ? findings.length : maxFull;
   const more = isVerbose ? 0 : Math.max(0, findings.length - maxListed);
   const errors = cases.filter(({ status }) => status === 'error');
@@ -34,7 +34,7 @@ export function textOf(report: Report, options: TextOptions = {}): string {
     ],
     ...errors.map((one) => errorOf(one, options)),
     newFailures(report),
-    claims[0] === 'link' ? cases.flatMap(({ warnings }) => warnings.map((note) => `Note: ${printable(note)}`)) : [],
+    notesOf(report),
     skipped(report, isVerbose),
     report.notes.map((note) => `Note: ${printable(note)}`),
     [
@@ -45,6 +45,13 @@ export function textOf(report: Report, options: TextOptions = {}): string {
   ];
   const written = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${written.join('\n\n')}\n`;
+}
+
+/** What a link or a reading of EN 18222 may differ in. Other warnings are those of a case. */
+function notesOf({ claims, cases }: Report): string[] {
+  const isShown = claims[0] === 'link' || claims[0]?.startsWith('dpp');
+  const notes = new Set(isShown ? cases.flatMap(({ warnings }) => warnings) : []);
+  return Array.from(notes, (note) => `Note: ${printable(note)}`);
 }
 
 function headOf({ title, cases, build_next }: ReportedFinding, number: number): string {

@@ -87,11 +87,15 @@ function withReasons(because: string, findings: Report['findings']): string {
   return reasons.replace(/\.$/, `${join} ${waiting === 1 ? 'waits' : 'wait'} for operations that are not built.`);
 }
 
+const dppSentence =
+  'The reads follow the public descriptions of EN 18222 in everything that ran. That proves no conformance to the standard.';
+
 /** The verdict in one or two sentences. */
 export function sentenceOf({ because, claims, command, counts, score, findings }: Report): string {
   if (score !== undefined && !hasMetNone(score))
     return because === undefined ? sentenceOfScore(score) : `${sentenceOfScore(score)} ${because}`;
   if (because !== undefined) return command === undefined ? withReasons(because, findings) : because;
+  if (claims[0]?.startsWith('dpp')) return dppSentence;
   if (claims[0] === 'link') return 'The link leads to a passport that people and programs can read.';
   if (command !== undefined) return 'The program conforms to the contract in every situation that it encountered.';
   const known = counts['expected-failure'];

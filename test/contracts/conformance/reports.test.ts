@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { progressOn, scoreProgressOn } from '../../../contracts/conformance/cli/command.ts';
-import { repeatCommand } from '../../../contracts/conformance/cli/verify.ts';
+import { repeatCommand } from '../../../contracts/conformance/cli/suite.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { annotationsOf, publishOnGithub, stepSummaryOf, textOf } from '../../../contracts/conformance/report/text.ts';

@@ -273,7 +273,7 @@ const sourceForm =
 
 test('each case says where its rule comes from', () => {
   const table = readFileSync(requirementsFile, 'utf8');
-  const form = /^\| ([A-Z\d]+-\d\S+) \| (\S+) \| .* \| (.*) \| [\d-]+ \|$/gm;
+  const form = /^\| ([A-Z\d-]+-\d\S*) \| (\S+) \| .* \| (.*) \| [\d-]+ \|$/gm;
   const rows = Array.from(table.matchAll(form), ([, id = '', claim, source = '']) => ({
     id,
     claim,
