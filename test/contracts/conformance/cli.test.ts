@@ -195,6 +195,12 @@ test.each([
   await close();
 });
 
+const oneEntry = fileWith(
+  JSON.stringify({
+    log: { entries: [{ request: { method: 'GET', url: 'https://h/api/v1/me' }, response: { status: 200 } }] },
+  }),
+);
+
 const refusedLines: readonly (readonly string[])[] = [
   ['verify'],
   ['verify', '--provider', '/nowhere/provider.json'],
@@ -202,6 +208,8 @@ const refusedLines: readonly (readonly string[])[] = [
   ['verify', 'har', 'some.har'],
   ['verify', 'har', '--base-url', 'https://h/api/v1'],
   ['verify', 'proxy'],
+  ['verify', 'har', '--base-url', 'https://h/api/v1', '--require', 'listProdcuts', oneEntry],
+  ['verify', 'har', '--base-url', 'https://h/api/v1', '--require', 'setProductStatus', oneEntry],
   ['verify', 'clint'],
   ['verify', 'client', 'npm', 'test'],
   ['init', 'provider.json'],
@@ -239,7 +247,7 @@ const refusedLines: readonly (readonly string[])[] = [
   ['verify', 'client', '--command', 'true', '--require', 'CLIENT-9'],
 ];
 
-test.each(refusedLines.map((parameters) => ({ parameters, line: parameters.join(' ') })))(
+test.each(refusedLines.map((parameters) => ({ parameters, line: parameters.join(' ').replace(oneEntry, 'one.har') })))(
   '$line',
   async ({ parameters }) => {
     expect(sentence(await typeSuite(...parameters))).toMatchSnapshot();

@@ -137,7 +137,61 @@ describe('verify har', () => {
     const { code, report } = await judged([entry, omitted, omitted, head]);
     const found = caseOf(report, 'HTTP-6.getMe');
     expect([found?.status, found?.warnings]).toEqual(['passed', ['Response bodies that were not recorded: 2.']]);
-    expect(code).toBe(3);
+    expect(code).toBe(0);
+  });
+
+  /** An entry of `getMe`, `listProducts` or `createProduct` with a response that conforms to the contract. */
+  async function entryWith(path: string, more: object = {}, { response }: { response?: object } = {}) {
+    const entry = (await entryOf(`${base}${path}`)) as { request: object };
+    return { ...entry, request: { ...entry.request, ...more }, ...(response && { response }) };
+  }
+
+  test('prints what is wrong with requests, names what did not occur, and is 0 if a response was judged', async () => {
+    const text = JSON.stringify({ name: 'Helmet', gtin: 4_012_345_678_901 });
+    const refusal = await entryOf(`${base}/products?status=odd`);
+    const { code, stdout, report } = await judged([
+      await entryWith('/me'),
+      await entryWith('/products?limit=abc'),
+      await entryWith('/products', { method: 'POST', postData: { text } }, refusal),
+      await entryWith('/produkte'),
+    ]);
+    const notes = stdout.split('\n').filter((line) => line.startsWith('Note: '));
+    expect(notes.slice(0, -1)).toEqual([
+      'Note: listProducts: request: query limit must be integer, is "abc"',
+      'Note: createProduct: request: body/gtin must be string,null, is 4012345678901',
+      'Note: GET /api/v1/produkte: request: the contract has no such operation.',
+    ]);
+    expect(notes.at(-1)).toMatch(/^Note: Operations that did not occur: getProduct, getPassport, putPassport, /);
+    expect(stdout).toMatch(/^passed: Every response that was judged conforms to the contract\.$/m);
+    expect([code, report.verdict]).toEqual([0, 'passed']);
+  });
+
+  test.each([
+    ['in the query, next to the header', `?api_key=${key}`, {}, 'the address contains the API key'],
+    ['in the query alone', '?api_key=ppk_another-key', { headers: [] }, 'the address contains the API key'],
+    ['in the body', '', { method: 'POST', postData: { text: `{"name":"${key}"}` } }, 'the body contains the API key'],
+  ])('a key %s is a failure of the client, and masked', async (_what, query, more, words) => {
+    const { code, stdout, report } = await judged([await entryWith(`/products${query}`, more)]);
+    expect(stdout).toMatch(new RegExp(`^1\\. \\w+ /api/v1/products: ${words}\\. Logs keep it\\.$`, 'm'));
+    expect(caseOf(report, 'CLIENT-6.address')).toMatchObject({ status: 'failed', blame: 'client' });
+    expect(code).toBe(1);
+    const output = stdout + JSON.stringify(report);
+    expect([key, 'ppk_another-key'].filter((secret) => output.includes(secret))).toEqual([]);
+  });
+
+  test.each([
+    ['getMe', 0, 'passed'],
+    ['getMe,putPass', 3, 'incomplete'],
+    ['putPassport', 3, 'incomplete'],
+  ])('--require %s', async (required, code, verdict) => {
+    const outcome = await judged([await entryWith('/me')], '--require', required);
+    expect([outcome.code, outcome.report.verdict]).toEqual([code, verdict]);
+  });
+
+  test('--verbose shows the curl line of a finding', async () => {
+    const parameters = ['verify', 'har', harWith(await entryOf(`${base}/me`, () => '{}')), '--base-url', base];
+    expect((await typeSuite(...parameters)).stdout).not.toContain('curl:');
+    expect((await typeSuite(...parameters, '--verbose')).stdout).toMatch(/^ +curl: +curl -i /m);
   });
 
   test.each([
@@ -343,7 +397,8 @@ test('verify proxy judges what passed through it until Ctrl+C, and hides the key
   });
   ending.defer(() => served.close());
   const port = await freePort();
-  const done = typeReporting('verify', 'proxy', '--upstream', served.url, '--port', String(port));
+  const options = ['--upstream', served.url, '--port', String(port), '--require', 'getMe', '--verbose'];
+  const done = typeReporting('verify', 'proxy', ...options);
   const headers = { authorization: `Bearer ${key}` };
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => undefined);
   while ((await ask('/api/v1/me')) === undefined) await delay(20);
@@ -358,6 +413,8 @@ test('verify proxy judges what passed through it until Ctrl+C, and hides the key
   expect(stderr).toMatch(/^GET \/api\/v1\/me 200$/m);
   expect(stderr).toMatch(/^GET \/api\/v1\/products 200$/m);
   expect(stdout).toMatch(/\nnot conformant: \d+ cases? failed\.\n/);
+  expect(stdout).toMatch(/^Note: Operations that did not occur: createProduct, .*$/m);
+  expect(stdout).toMatch(/^ +curl: +curl -i /m);
   const output = stdout + stderr + JSON.stringify(report);
   expect([key, token].filter((secret) => output.includes(secret))).toEqual([]);
   process.removeAllListeners('SIGINT');
