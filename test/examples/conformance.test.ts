@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { newFolder } from '../support/files.ts';
-import { type Running, root, run, start } from '../support/program.ts';
+import { freePort, type Running, root, run, start } from '../support/program.ts';
 
 jest.setTimeout(120_000);
 
@@ -71,6 +71,55 @@ test('the job for GitLab writes the files that it names', async () => {
   for (const path of [...paths, reports.junit]) await access(join(folder, path));
 });
 
+describe('in the manual', () => {
+  /** The `run` lines of the blocks of the section, in their order, without the steps that only set up. */
+  async function jobs(): Promise<readonly (readonly Step[])[]> {
+    const manual = await readFile(join(root, 'contracts/conformance/README.md'), 'utf8');
+    const [, section = ''] = /^## In CI\n(.*?)^## /ms.exec(manual) ?? [];
+    const blocks = [...section.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => parse(text));
+    return blocks.map((block): readonly Step[] => (Array.isArray(block) ? block : block.jobs.verify.steps));
+  }
+  const runs = (steps: readonly Step[] = []) => steps.flatMap((step) => step.run ?? []);
+  const short = ' --generated 0 --only PAGE-1';
+
+  test('two lines verify a service', async () => {
+    const [steps] = await jobs();
+    const { base_url, tenants } = JSON.parse(server.said());
+    const line = runs(steps)[0]?.replace('http://127.0.0.1:3000/api/v1', base_url);
+    expect(steps?.[0]?.env).toEqual({ PRODUCT_PASSPORT_KEY: `\${{ secrets.PRODUCT_PASSPORT_KEY }}` });
+    const outcome = await inFolder(`${line}${short}`, { PRODUCT_PASSPORT_KEY: tenants[0].api_key });
+    expect(outcome).toMatchObject({ code: 0, stdout: expect.stringMatching(/^passed: /m) });
+  });
+
+  test('a workflow starts the service, and uploads the report', async () => {
+    const [, steps] = await jobs();
+    await writeFile(
+      join(folder, 'service.mjs'),
+      `console.log(${JSON.stringify(server.said().trim())}); setInterval(() => {}, 1000);`,
+    );
+    await rm(join(folder, 'conformance'), { recursive: true, force: true });
+    const outcome = await inFolder(`${runs(steps).join(' && ')}${short}`, {});
+    expect(outcome).toMatchObject({ code: 0, stdout: expect.stringMatching(/^passed: /m) });
+    const { path } = steps?.find(({ uses }) => uses?.includes('upload-artifact'))?.with ?? {};
+    await access(join(folder, String(path), 'report.html'));
+  });
+
+  test('a workflow waits for the service', async () => {
+    const [, , steps] = await jobs();
+    const port = await freePort();
+    const late = `setTimeout(() => require('node:http').createServer((_, response) => response.end()).listen(${port}), 500)`;
+    const start = `${late}; setTimeout(() => process.exit(), 20000)`;
+    await writeFile(join(folder, 'late.cjs'), start);
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node late.cjs' } }));
+    await writeFile(join(folder, 'provider.json'), server.said());
+    const [first = '', wait = '', verify = ''] = runs(steps);
+    expect(first).toBe('npm start &');
+    const lines = [first.replace('&', '> /dev/null 2>&1 &'), wait.replace(':3000', `:${port}`), `${verify}${short}`];
+    const outcome = await inFolder(['true', ...lines].join('\n'), {});
+    expect(outcome).toMatchObject({ code: 0, stdout: expect.stringMatching(/^passed: /m) });
+  });
+});
+
 describe('the GitHub Action', () => {
   /** Runs the action's step as GitHub does, with these inputs and the others as they are by default. */
   async function action(given: Readonly<Record<string, string>>) {
@@ -102,7 +151,7 @@ describe('the GitHub Action', () => {
       options: '--generated 0 --only PAGE-1',
     });
     expect(stdout).toMatch(/^\d+ passed$/m);
-    expect(report).toMatchObject({ claims: ['core'], because: 'Only a part of the cases ran.' });
+    expect(report).toMatchObject({ claims: ['core'], verdict: 'passed' });
   });
 
   test('verifies a program, whose command stays one argument', async () => {
