@@ -4,6 +4,7 @@ import {
   type ClientRequest,
   type IncomingMessage,
   maxHeaderSize,
+  type OutgoingHttpHeaders,
   type RequestOptions,
   request as sendHttp,
 } from 'node:http';
@@ -16,6 +17,7 @@ import { sideOf } from '@product-passport/openapi';
 import { failureOf } from '../../../server/src/command-line/failures.ts';
 import type { Addresses } from '../provider.ts';
 import { readBody } from './body.ts';
+import { hopTo, plainHost, proxyFor, tunnelThrough } from './environment-proxy.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 
 interface ConnectionOptions {
@@ -114,29 +116,38 @@ interface SendOptions {
 export function sendTo(root: URL, request: WireRequest, options: SendOptions): Promise<WireResponse> {
   const { timeout, maxBytes, decode, ...own } = options;
   const { method, path, headers, body } = request;
+  const proxy = proxyFor(root);
+  const lossOf = (error: unknown) => (proxy ? throughProxy(proxy, noResponse(error).message) : noResponse(error));
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
     const outgoing = openRequest(root, { ...own, method, path, headers: { ...length, ...headers } });
     const stop = startTimer(timeout, () => {
       const isUnreached = outgoing.socket?.connecting ?? true;
       const what = isUnreached ? 'connection' : 'complete response';
-      outgoing.destroy(new NoResponse(`no ${what} within ${timeout / 1000} seconds`, isUnreached));
+      outgoing.destroy(lossOf(new NoResponse(`no ${what} within ${timeout / 1000} seconds`, isUnreached)));
     });
     let hasResponse = false;
     outgoing.on('close', () => {
       stop();
       // After an upgrade, Node closes the connection without an error.
-      if (!hasResponse) reject(noResponse(Object.assign(new Error(), { code: 'ECONNRESET' })));
+      if (!hasResponse) reject(lossOf(Object.assign(new Error(), { code: 'ECONNRESET' })));
     });
     outgoing.on('error', (error) => {
+      // A request without a connection does not close.
+      stop();
       // The provider may close an idle connection at the moment when the next request is sent.
       const isIdle = outgoing.reusedSocket && codeOf(error) === 'ECONNRESET';
       if (isIdle) resolve(sendTo(root, request, { ...options, agent: false }));
-      else reject(noResponse(error));
+      else reject(lossOf(error));
     });
     outgoing.on('response', (incoming) => {
       hasResponse = true;
-      read(incoming, maxBytes, decode).then(resolve, (error) => reject(noResponse(error)));
+      if (proxy && isOfProxy(incoming)) {
+        incoming.destroy();
+        reject(throughProxy(proxy, `it responded with ${incoming.statusCode}`));
+        return;
+      }
+      read(incoming, maxBytes, decode).then(resolve, (error) => reject(lossOf(error)));
     });
     outgoing.end(body);
   });
@@ -144,10 +155,31 @@ export function sendTo(root: URL, request: WireRequest, options: SendOptions): P
 
 /** Opens a request to a host, without its body. */
 export function openRequest(root: URL, options: RequestOptions): ClientRequest {
+  const proxy = proxyFor(root);
   const send = root.protocol === 'https:' ? sendHttps : sendHttp;
-  // Node takes an IPv6 address without its brackets.
-  const hostname = root.hostname.replace(/^\[|\]$/g, '');
-  return send({ ...options, protocol: root.protocol, hostname, port: root.port });
+  const target = { protocol: root.protocol, hostname: plainHost(root.hostname), port: root.port };
+  if (!proxy) return send({ ...options, ...target });
+  const { agent, lookup: _, ...rest } = options;
+  if (root.protocol === 'https:') {
+    const opening = new AbortController();
+    const createConnection = tunnelThrough(proxy, root, opening.signal);
+    return sendHttps({ ...rest, ...target, createConnection }).once('close', () => opening.abort());
+  }
+  const hop = hopTo(proxy);
+  const kept = proxy.protocol === root.protocol ? { agent } : {};
+  const headers = { host: root.host, ...hop.login, ...(options.headers as OutgoingHttpHeaders) };
+  return hop.send({ ...rest, ...kept, ...hop.target, path: `${root.origin}${options.path}`, headers });
+}
+
+/** A loss on the way says nothing about the provider. */
+function throughProxy(proxy: URL, message: string): NoResponse {
+  return new NoResponse(`through the proxy ${proxy.host} there is no response: ${message}`, true);
+}
+
+/** It asks for a login, or could not reach the provider. The errors of a provider are JSON. */
+function isOfProxy({ statusCode = 0, headers }: IncomingMessage): boolean {
+  const isError = [502, 503, 504].includes(statusCode) && !/json/i.test(headers['content-type'] ?? '');
+  return statusCode === 407 || isError;
 }
 
 const timerParts = 20;

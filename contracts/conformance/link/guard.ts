@@ -2,6 +2,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup as lookupHost } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { proxyFor } from '../http/environment-proxy.ts';
 import { hostOf, wrongForm } from './address.ts';
 
 /** IANA's special-purpose registries. Of IPv6 only 2000::/3 is public, so the rest holds mapped and NAT64 addresses, too. */
@@ -68,6 +69,7 @@ export function createGuard(given: URL, { isPrivateAllowed, lookup = lookupAll }
     if (hostOf(url) === hostOf(given)) return true;
     // 127.0.0.1 is localhost, too. Any other name may get an address of this machine from a stranger.
     if (isIP(hostOf(given)) === 0 && hostOf(given) !== 'localhost') return false;
+    if (proxyFor(url)) return false;
     const [addresses = [], own = []] = await Promise.all([url, given].map((one) => knownOf(hostOf(one))));
     return addresses.length > 0 && addresses.every(({ address }) => own.some((one) => one.address === address));
   };
@@ -87,6 +89,8 @@ export function createGuard(given: URL, { isPrivateAllowed, lookup = lookupAll }
       if (port < 1024 && port !== 80 && port !== 443) {
         return `has the port ${port}, not a port of web pages${option}`;
       }
+      // The proxy looks the name up.
+      if (proxyFor(url) && isIP(hostOf(url)) === 0) return nameReason(url);
       const closed = (await knownOf(hostOf(url))).find(({ address }) => isClosed(address))?.address;
       if (closed === undefined) return undefined;
       return `is ${closed === hostOf(url) ? '' : `${closed}, `}not a public address${option}`;
@@ -94,10 +98,14 @@ export function createGuard(given: URL, { isPrivateAllowed, lookup = lookupAll }
     async closedReason(url) {
       if (isIP(hostOf(url)) !== 0) return this.refusalOf(url);
       const wrong = wrongForm(url);
-      if (wrong !== undefined || isPrivateAllowed || !closedNames.test(hostOf(url))) return wrong;
-      return (await isGiven(url)) ? undefined : `is not a public address${option}`;
+      if (wrong !== undefined || isPrivateAllowed || nameReason(url) === undefined) return wrong;
+      return (await isGiven(url)) ? undefined : nameReason(url);
     },
   };
+}
+
+function nameReason(url: URL): string | undefined {
+  return closedNames.test(hostOf(url)) ? `is not a public address${option}` : undefined;
 }
 
 function portOf({ port, protocol }: URL): number {

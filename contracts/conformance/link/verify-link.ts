@@ -7,6 +7,7 @@ import { dayOf, gtin14, hasValidCheckDigit, isRecord } from '@product-passport/o
 import { parseDigitalLink } from '@product-passport/sdk/gs1';
 import { shown } from '../../judge/finding.ts';
 import { type Check, checksOf, type Findings, resultOfCheck } from '../client/check.ts';
+import { proxyFor } from '../http/environment-proxy.ts';
 import { type JsonLdFault, jsonLdFaults } from '../json-ld.ts';
 import type { Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
@@ -229,6 +230,10 @@ function targetFindings({ journey, link, probe }: Inspection): Findings {
   const probed = probe && redirectOf(probe);
   if (probe && probed?.hostname === foreignHost) return fault(probe, ' leads to the address in its query');
   return noted(
+    [
+      visits.some(({ url }) => proxyFor(url) !== undefined),
+      'Through the proxy no name is looked up here: the addresses of the redirects are judged as they are written.',
+    ],
     [
       probed && !probed.search.includes(probeQuery) && tokenIn(link) === undefined,
       'The redirect drops the query, so zugang opens the public page only.',

@@ -1,11 +1,12 @@
 /** `verify link` on correct services of other hands, and on wrong links. */
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { proxyFor } from '../../../contracts/conformance/http/environment-proxy.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { announcement, run, start } from '../../support/program.ts';
@@ -281,6 +282,106 @@ describe('the requests', () => {
     expect(code).toBe(0);
     expect(new Set(names)).toEqual(new Set(['localhost', host]));
   }, 60_000);
+
+  describe('through the proxy of the environment', () => {
+    const asked: string[] = [];
+    /** Reaches the port of an address on this machine, whatever its host. */
+    const proxy = createServer((incoming, outgoing) => {
+      const { host, port, pathname, search } = new URL(incoming.url ?? '');
+      asked.push(`${incoming.headers['proxy-authorization']} ${host}`);
+      if (host.includes('down')) return void outgoing.writeHead(502, html).end('No such host');
+      const { method, headers } = incoming;
+      const passed = request({ port, path: pathname + search, method, headers }, (found) => {
+        outgoing.writeHead(found.statusCode ?? 0, found.headers);
+        found.pipe(outgoing);
+      });
+      incoming.pipe(passed);
+      return undefined;
+    }).on('connect', ({ url = '' }, client) => {
+      asked.push(`CONNECT ${url}`);
+      if (url.includes('down')) return void client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+      const upstream = connect({ port: Number(url.split(':')[1]) }, () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
+      for (const socket of [client, upstream]) socket.on('error', () => {});
+      client.pipe(upstream).pipe(client);
+      return undefined;
+    });
+    const environmentOf = async (more = {}) => {
+      asked.length = 0;
+      const own = proxy.listening ? `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` : await listen(proxy);
+      const url = own.replace('//', '//me:p%40w@');
+      return { HTTP_PROXY: url, HTTPS_PROXY: url, NODE_USE_ENV_PROXY: '1', ...more };
+    };
+
+    test('a link is checked, and its redirects are judged as they are written', async () => {
+      const { port } = new URL(root);
+      answerWith((ask) =>
+        ask.path.startsWith('/01') ? leadsTo(`http://shop.invalid:${port}${passport}`)(ask) : site({})(ask),
+      );
+      const directory = newFolder();
+      const line = `npx product-passport-contracts verify link http://shop.invalid:${port}${link} --report ${directory}`;
+      const { code, stdout } = await run(line, await environmentOf());
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Through the proxy no name is looked up here')]);
+      expect(new Set(asked)).toEqual(new Set([`Basic ${btoa('me:p@w')} shop.invalid:${port}`]));
+      answerWith(leadsTo('http://passports.internal/'));
+      const inner = await run(line, await environmentOf());
+      expect([inner.code, inner.stdout]).toEqual([1, expect.stringContaining('is not a public address')]);
+      const down = await run(line.replace('shop', 'down'), await environmentOf());
+      expect([down.code, down.stdout]).toEqual([
+        3,
+        expect.stringContaining('there is no response: it responded with 502'),
+      ]);
+      const direct = await run(line, await environmentOf({ NO_PROXY: 'example.com,.invalid' }));
+      expect([direct.code, asked]).toEqual([3, []]);
+    }, 120_000);
+
+    test('TLS goes through it unread, and what it does not reach is not judged', async () => {
+      const { key, cert } = selfSigned('shop.invalid');
+      const server = createSecureServer({ key, cert }, ({ url = '' }, outgoing) => {
+        const [status, all, body] = site({})({ path: url } as Ask) ?? [404, {}];
+        outgoing.writeHead(status, all).end(body);
+      });
+      const { port } = new URL(await listen(server, 'localhost'));
+      const line = `npx product-passport-contracts verify link https://shop.invalid:${port}${link}`;
+      const environment = await environmentOf({ NODE_EXTRA_CA_CERTS: fileWith(cert, 'ca.pem') });
+      expect((await run(line, environment)).code).toBe(0);
+      expect(new Set(asked)).toEqual(new Set([`CONNECT shop.invalid:${port}`]));
+      const down = await run(line.replace('shop', 'down'), environment);
+      expect([down.code, down.stdout]).toEqual([3, expect.stringContaining('it responded with 502 to CONNECT')]);
+      const suite = `npx product-passport-contracts verify --only AUTH-1 --generated 0 --base-url https://down.invalid/api/v1`;
+      const judged = await run(suite, { ...environment, PRODUCT_PASSPORT_KEY: 'nothing-secret' });
+      expect(judged.code).not.toBe(1);
+      expect(judged.stderr + judged.stdout).toContain('through the proxy');
+    }, 120_000);
+
+    test.each<[url: string, environment: Record<string, string>, proxy: string | undefined]>([
+      ['http://a.example', { HTTP_PROXY: 'http://p' }, undefined],
+      ['http://a.example', { HTTP_PROXY: 'p:3128', NODE_USE_ENV_PROXY: '1' }, 'http://p:3128/'],
+      ['https://a.example', { HTTP_PROXY: 'http://p', NODE_USE_ENV_PROXY: '1' }, undefined],
+      ...(
+        [
+          ['http://a.example', 'A.example', false],
+          ['http://b.a.example', '.a.example', false],
+          ['http://b.a.example', '*.a.example', false],
+          ['http://ba.example', 'a.example', true],
+          ['http://a.example', 'a.example:8080 b.example', true],
+          ['http://a.example:8080', 'x, a.example:8080', false],
+          ['http://[::1]:80', '::1', false],
+          ['http://a.example', '*', false],
+        ] as const
+      ).map(([url, NO_PROXY, isUsed]): [string, Record<string, string>, string | undefined] => [
+        url,
+        { http_proxy: 'http://p', NO_PROXY, NODE_USE_ENV_PROXY: '1' },
+        isUsed ? 'http://p/' : undefined,
+      ]),
+    ])('%s with %j: %s', (url, environment, expected) => {
+      expect(proxyFor(new URL(url), environment)?.href).toBe(expected);
+    });
+
+    test('an address of another scheme is refused', () => {
+      const environment = { HTTP_PROXY: 'socks5://p', NODE_USE_ENV_PROXY: '1' };
+      expect(() => proxyFor(new URL('http://a.example'), environment)).toThrow('http_proxy is not an http address.');
+    });
+  });
 
   test('--allow-private follows a redirect to a host inside', async () => {
     await verified(
