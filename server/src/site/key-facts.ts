@@ -61,8 +61,9 @@ export function hazardsOf(values: PassportValue[], template: Template, language:
     return answer?.value.kind === 'list' ? [{ ...answer, key, count: answer.value.items.length }] : [];
   });
   if (found.length === 0) return undefined;
-  const counts = found.map(({ key, count }) =>
-    presenter.counted(key === 'hazard_pictograms' ? text.pictograms : text.statements, count),
+  // The pictograms have their names.
+  const counts = found.flatMap(({ key, count }) =>
+    key === 'hazard_pictograms' ? [] : [presenter.counted(text.statements, count)],
   );
   const [word] = answersAt('signal_word', 'signal_word');
   // The title is the signal word, and the parts are pictograms and statements.
@@ -148,7 +149,7 @@ const symbols: Partial<Record<Route, SymbolCode>> = {
 };
 
 /** The passport's own words, of which the first is shown. */
-const disposalFields = [
+export const disposalFields = [
   ...['recycling_instructions', 'sorting_instruction', 'waste_battery_information', 'take_back_scheme'],
 ];
 

@@ -15,7 +15,7 @@ import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
 import { basesOf, sourceIn } from './basis.ts';
 import { shownImage } from './image.ts';
 import { findingsOf, inspectionOf } from './inspection.ts';
-import { hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
+import { disposalFields, hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
 import { hasManyMeasurements } from './measurements.ts';
 import { brandOf, footerOf, translations } from './page.ts';
 import { emblemOf, type Picture, shapeOf } from './pictures.ts';
@@ -32,7 +32,7 @@ import {
   sectionsOf,
   withRanges,
 } from './sections.ts';
-import { cutText, pageBudget, presenterOf, type ShownValue } from './values.ts';
+import { addressIn, cutText, pageBudget, presenterOf, type ShownValue } from './values.ts';
 
 /** What a page shows as well as its passport. */
 interface PageOptions {
@@ -106,9 +106,11 @@ export async function passportPage(
     // The URL contains something private, such as a token, so search engines must not index the page.
     isPrivate: view.refused || hasParts,
     keyFacts,
-    // Links of the first screen: to repair or dismantling, and to the documents; for inspectors to the evidence.
+    // Links of the first screen: what the reader can do; for inspectors to the evidence.
     ways:
-      view.role === 'inspector' ? evidenceOf(passport, documents.length, language) : waysOf(sections, documentsTitle),
+      view.role === 'inspector'
+        ? evidenceOf(passport, documents.length, language)
+        : actionsOf(passport, { sections, documentsTitle, operators, language }),
     facts: [
       { label: text.facts.model, text: row.model, isCode: false },
       { label: text.facts.gtin, text: row.gtin, isCode: true },
@@ -254,11 +256,36 @@ interface Way {
   href: string;
 }
 
-/** What a repairer and a recycler look for. */
-function waysOf(sections: Section[], documents: string | undefined): Way[] {
+interface ActionsFor {
+  sections: Section[];
+  documentsTitle: string | undefined;
+  operators: Operator[];
+  language: Language;
+}
+
+/** What a reader can do: read the documents, repair or open the product, give it back, write to the company. */
+function actionsOf(
+  { values, view }: PublicPassport,
+  { sections, documentsTitle, operators, language }: ActionsFor,
+): Way[] {
+  const text = texts[language].actions;
   const found = sections.filter(({ key }) => key === 'repair' || key === 'dismantling');
-  const ways = found.map(({ key, title, isFolded }) => ({ title, href: isFolded ? `#${key}-values` : `#${key}` }));
-  return documents === undefined ? ways : [...ways, { title: documents, href: '#documents' }];
+  const isPart = ({ key }: Entry) => key.startsWith('spare_part');
+  const ways = found.map(({ key, title, isFolded, entries }) => ({
+    title: key === 'dismantling' ? title : entries.every(isPart) ? text.parts : text.repair,
+    href: isFolded ? `#${key}-values` : `#${key}`,
+  }));
+  const returns =
+    view.role === 'consumer' ? values.find(({ field_key }) => disposalFields.includes(field_key)) : undefined;
+  const address = typeof returns?.value === 'string' ? addressIn(returns.value) : undefined;
+  const contacts = operators.flatMap(({ entries }) => entries.filter(({ key }) => key.endsWith('_contact')));
+  const [contact] = contacts.map(({ value }) => (value.kind === 'link' ? value.href : '#operators'));
+  return [
+    ...(documentsTitle === undefined ? [] : [{ title: documentsTitle, href: '#documents' }]),
+    ...ways,
+    ...(address === undefined ? [] : [{ title: text.return, href: address }]),
+    ...(contact === undefined ? [] : [{ title: text.contact, href: contact }]),
+  ];
 }
 
 /** What an inspector looks at first: the documents, the version and its hash. */

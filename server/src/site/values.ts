@@ -360,6 +360,14 @@ function contactAddress(text: string, type: string | undefined): string | undefi
   return /^www\.[^\s/]+\.\S+$/i.test(text) ? webAddress(`https://${text}`) : undefined;
 }
 
+/** The first e-mail or web address in a sentence, as a link. */
+export function addressIn(sentence: string): string | undefined {
+  const found = /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|https?:\/\/\S+|www\.[^\s/]+\.\S+/i
+    .exec(sentence)?.[0]
+    .replace(/[.,;:)]+$/, '');
+  return found === undefined ? undefined : (contactAddress(found, 'contact') ?? webAddress(found));
+}
+
 /** Whether a value can be a row of a table: an object without nested lists or objects, but not a link. */
 function isRow(value: unknown): value is Record<string, unknown> {
   if (!isObject(value) || linkOf(value)) return false;
