@@ -172,14 +172,22 @@ function isOfSuite({ caseId }: Exchange): boolean {
 /** A salt, or the value of a passport or JSON-LD document that not everybody may read. */
 function isSecret(name: string, node: object): boolean {
   if (salts.has(name)) return true;
-  const level = member(node, 'access_level') ?? member(node, 'dpp:accessLevel');
-  return name === 'value' && level !== undefined && level !== 'public';
+  if (!/(?:^|[:/#])value$/.test(name)) return false;
+  const levels = Object.entries(node).filter(([other]) => /(?:^|[:/#])access[-_]?level$/i.test(other));
+  return levels.some(([, level]) => !isPublic(level));
+}
+
+/** `public`, also as an address, as JSON-LD writes a term or a value, or alone in a list. */
+function isPublic(level: unknown): boolean {
+  const [only, ...more] = [level].flat();
+  const text = member(only, '@id') ?? member(only, '@value') ?? only;
+  return more.length === 0 && typeof text === 'string' && /(?:^|[:/#])public$/i.test(text);
 }
 
 /** The texts of hidden values in the bodies of an exchange. */
 function hiddenTexts({ request, response }: Exchange, own: OwnValues): string[] {
   const bodies = [request.body === undefined ? '' : textOf(request.body), response?.text ?? ''];
-  const suspected = bodies.filter((body) => /access_?level|salt/i.test(body));
+  const suspected = bodies.filter((body) => /access[-_]?level|salt/i.test(body));
   return suspected.flatMap((body) => hiddenIn(body, own)).flatMap((value) => textsIn(value));
 }
 

@@ -155,10 +155,11 @@ export function hiddenIn(document: unknown): readonly string[] {
       .flat()
       .map(levelOf)
       .find((one) => one !== undefined);
-    const hasValue = Object.entries(owner).some(([one, content]) => isValue(localName(one), content));
-    if (!/^access[_-]?level$/.test(name) || level === undefined || !hasValue) return [];
+    const values = Object.entries(owner).filter(([one, content]) => isValue(localName(one), content));
+    if (!/^access[_-]?level$/.test(name) || level === undefined || values.length === 0) return [];
     const field = member(owner, 'propertyID') ?? member(owner, 'field_key') ?? member(owner, 'name');
-    const text = JSON.stringify(owner);
+    // A report cannot mask a value that is cut.
+    const text = JSON.stringify({ ...owner, ...Object.fromEntries(values.map(([one]) => [one, '***'])) });
     const found = around(text, text.indexOf(JSON.stringify(key)), key.length + 2);
     return [`${typeof field === 'string' ? field : 'a value'} is ${level} (${found})`];
   });

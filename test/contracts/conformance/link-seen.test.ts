@@ -269,7 +269,7 @@ describe('a failure', () => {
     [
       'LINK-7.public',
       'a level as an address',
-      'lead is restricted (…ropertyID":"lead","value":0.1,"ex:accessLevel":{"@id":',
+      'lead is restricted (…pertyID":"lead","value":"***","ex:accessLevel":{"@id":',
       hides({ '@id': 'https://a.example/ns/dpp#restricted' }),
     ],
     ['LINK-7.public', 'a level as a short address', 'lead is authority', hides('dpp:authority')],

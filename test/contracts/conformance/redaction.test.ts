@@ -48,6 +48,8 @@ const hidden = {
   long: `canary-long-${'value-'.repeat(80)}`,
   number: 918273645,
   document: 'canary-document-value',
+  iri: 'canary-level-is-an-address',
+  listed: 'canary-level-is-in-a-list',
 };
 const salt = 'canary0salt0123456789abcdef012345';
 const passport = {
@@ -109,7 +111,12 @@ const exchanges = [
       headers: { 'content-type': 'application/ld+json' },
       text: JSON.stringify({
         'dpp:contentSalt': salt,
-        'dpp:values': [{ 'dpp:accessLevel': 'authority', value: hidden.document }],
+        'dpp:values': [
+          { 'dpp:accessLevel': 'authority', value: hidden.document },
+          { 'x:accessLevel': { '@id': 'https://x.example/ns#restricted' }, 'schema:value': hidden.iri },
+          { accessLevel: ['restricted'], value: hidden.listed },
+          { accessLevel: { '@id': 'https://x.example/ns#public' }, value: 'shown to everybody' },
+        ],
       }),
     },
   }),
