@@ -1,7 +1,7 @@
 /** The committed pact: its location, and what the provider tests and the checks read from it. */
 import { readFileSync } from 'node:fs';
 import * as comparatorModule from '@pactflow/openapi-pact-comparator';
-import { isRecord, type Operation, readDocument } from '@product-passport/openapi';
+import { errorIn, type Operation, readDocument } from '@product-passport/openapi';
 import { jsonIn } from './conformance/http/exchange.ts';
 import { operationAt } from './judge/operation-at.ts';
 
@@ -58,9 +58,7 @@ export function operationOf(operations: readonly Operation[], { request: { metho
 
 /** The error code in the response body, if it has one. */
 export function codeOf({ response }: Interaction): string | undefined {
-  const content = response.body?.content;
-  const error = isRecord(content) ? content.error : undefined;
-  return isRecord(error) ? String(error.code) : undefined;
+  return response.status < 400 ? undefined : errorIn(response.body?.content)?.code;
 }
 
 /** The values of a header. Header names are case-insensitive. */

@@ -171,6 +171,9 @@ describe('the pact is complete:', () => {
     const absent = (one: Interaction) => one.response.status === 404;
     const ofProduct = /\{(slug|product)\}/.test(path);
     const success = ({ response }: Interaction) => response.status < 400;
+    // The state makes the requests of one tenant fail.
+    const namesTenant = secured || path.includes('{');
+    const canFail = '500' in responses && namesTenant;
     if (variantOf !== undefined) return [['a success', success]];
     const list: [boolean, string, (one: Interaction) => boolean][] = [
       [true, 'a success', success],
@@ -179,17 +182,21 @@ describe('the pact is complete:', () => {
       [secured, 'a revoked key', (one) => refused(one) && withKey(one, keys.revoked)],
       ['404' in responses, 'a product that is not there', (one) => absent(one) && !statesOf(one).includes(foreign)],
       [ofProduct, 'a product of another tenant', (one) => absent(one) && statesOf(one).includes(foreign)],
-      ['500' in responses, 'a failure', (one) => one.response.status === 500],
+      [canFail, 'a failure', (one) => one.response.status === 500],
     ];
-    const described = Object.entries(responses).flatMap(([status, response]) =>
+    // Pact's verifier ends at a broken body of a request without a key.
+    const described = describedCodes.filter(
+      (code) => (canFail || code !== 'internal_error') && (secured || code !== 'invalid_json'),
+    );
+    const ofCodes = Object.entries(responses).flatMap(([status, response]) =>
       codesOf(response)
-        .filter((code) => describedCodes.includes(code))
+        .filter((code) => described.includes(code))
         .map((code): (typeof list)[number] => [
           true,
           `${status} ${code}`,
           (one) => one.response.status === Number(status) && codeOf(one) === code,
         ]),
     );
-    return [...list, ...described].filter(([applies]) => applies).map(([, what, fits]) => [what, fits]);
+    return [...list, ...ofCodes].filter(([applies]) => applies).map(([, what, fits]) => [what, fits]);
   }
 });

@@ -152,9 +152,12 @@ function refusalsOf({ responses }: Operation): [status: string, response: Respon
 }
 
 /** Messages about a path describe the expected form. */
-function servedParameter({ name, in: where, schema }: Parameter): object {
+function servedParameter({ name, in: where, required, schema, 'x-given-once': once }: Parameter): object {
   const { description } = where === 'path' ? schema : {};
-  return { name, in: where, schema: { ...(validated(schema) as Schema), description } };
+  return {
+    ...{ name, in: where, ...(where === 'query' && required && { required }), ...(once && { 'x-given-once': once }) },
+    schema: { ...(validated(schema) as Schema), description },
+  };
 }
 
 const describing = new Set(['description', 'example', 'examples', 'format', 'x-origin']);

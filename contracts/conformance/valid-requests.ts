@@ -4,6 +4,7 @@ import { passportPath, productPath } from './api.ts';
 import type { Ask, Context } from './case.ts';
 import { createControl } from './cases/products.ts';
 import type { Need } from './claims.ts';
+import { type ActiveProduct, pagePath } from './world.ts';
 
 /** @param purpose names the product that a request with a key reads or writes. Others are for the active product. */
 export async function validRequest(
@@ -19,7 +20,37 @@ export async function validRequest(
   if (!path.includes('{')) return { method, path };
   if (side.secured) return { method, path: pathOf(operation, await world.product(purpose)) };
   if (path.includes('{gtin}')) await world.gtin();
-  return { method, path: pathOf(operation, await world.activeProduct()) };
+  const product = await world.activeProduct();
+  const named = side.root === '/dpp/v1' ? await withDppIds(product, await world.site()) : product;
+  return { method, path: pathOf(operation, named), ...requiredQuery(operation) };
+}
+
+/** Values of query parameters that a request must have. This time is after every change. */
+const requiredValues: Readonly<Record<string, string>> = { date: '9999-12-31T23:59:59Z' };
+
+/** The query that an operation requires. */
+export function requiredQuery({ parameters }: Operation): { readonly query?: Readonly<Record<string, string>> } {
+  const names = parameters.filter((one) => one.in === 'query' && one.required).map(({ name }) => name);
+  return names.length > 0 ? { query: Object.fromEntries(names.map((name) => [name, requiredValues[name] ?? ''])) } : {};
+}
+
+/** A product with the values of the parameters that name it, or a public value of it, in the reads of EN 18222. */
+export async function withDppIds<Product extends Pick<ActiveProduct, 'tenant' | 'slug' | 'api'>>(
+  product: Product,
+  site: string,
+): Promise<Product & Record<'dppId' | 'productId' | 'elementIdPath', string>> {
+  const { values } = await product.api.passport(product.slug);
+  const shown = values.find(
+    ({ access_level, is_unknown, value }) => access_level === 'public' && !is_unknown && value !== null,
+  );
+  const productId = site + pagePath(product);
+  const elementIdPath = elementPath(shown?.field_key ?? 'verify-unknown');
+  return Object.assign(Object.create(product), { dppId: `${productId}/jsonld`, productId, elementIdPath });
+}
+
+/** The path of a passport's element (RFC 9535). */
+export function elementPath(key: string): string {
+  return `$['${key.replaceAll(/['\\]/g, '\\$&')}']`;
 }
 
 /** Writes one value to the passport of a product. */
@@ -63,19 +94,21 @@ export function variationsOf(
 ): Ask[] {
   const { method, parameters, path, body, responses } = operation;
   const [example] = Object.values(body?.examples ?? {});
-  const common = { method, ...(example && { json: example.value }) };
-  const plain = { ...common, path: pathOf(operation, product) };
+  const json = 'productId' in product && operation.method === 'POST' ? [product.productId] : example?.value;
+  const required = requiredQuery(operation);
+  const common = { method, ...(json !== undefined && { json }) };
+  const plain = { ...common, path: pathOf(operation, product), ...required };
   const types = new Set(Object.values(responses).flatMap(({ content = {} }) => Object.keys(content)));
   return [
     plain,
-    { ...plain, query: otherParameters },
+    { ...plain, query: { ...required.query, ...otherParameters } },
     ...[...types].map((accept) => ({ ...plain, headers: { accept } })),
     ...parameters.flatMap(({ name, in: part, schema, example = schema.examples?.[0] }) => {
       const own = values[name] ?? ['1', String(example), 'verify unknown'];
-      if (part === 'query') return own.map((value) => ({ ...plain, query: { [name]: value } }));
-      if (part !== 'path' || memberOf(name) in product) return [];
+      if (part === 'query') return own.map((value) => ({ ...plain, query: { ...required.query, [name]: value } }));
+      if (part !== 'path' || (memberOf(name) in product && !(name in values))) return [];
       const pathWith = (value: string) => path.replace(`{${name}}`, encodeURIComponent(value));
-      return own.map((value) => ({ ...common, path: pathOf({ ...operation, path: pathWith(value) }, product) }));
+      return own.map((value) => ({ ...plain, path: pathOf({ ...operation, path: pathWith(value) }, product) }));
     }),
   ];
 }

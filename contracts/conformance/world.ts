@@ -2,7 +2,7 @@
  * The states that cases need, without access to the provider's database. Each state is supplied by the operator,
  * discovered through the API, created through the API, or set up by the state URL. `sources` says which.
  */
-import { gtin14, serialsOf } from '@product-passport/openapi';
+import { gtin14, member, serialsOf } from '@product-passport/openapi';
 import type { CreateProduct, Passport, Product, ProductListItem } from '@product-passport/sdk';
 import { type Api, type Ask, apiOf, createdProduct, productIn, productPath, type Reply } from './api.ts';
 import { check, NotTested } from './check.ts';
@@ -230,6 +230,15 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
       activeProduct: active,
       otherActiveProducts: others,
+      /** The address of the site, as documents have it. */
+      async site(): Promise<string> {
+        const product = await active();
+        return once('site', async () => {
+          const { json } = await send({ path: documentPath(product) });
+          const [site = ''] = String(member(json, 'gs1:dpp')).split('/p/');
+          return site;
+        });
+      },
       gtin,
       /** An active product with a GTIN that is no item: the active product, or another one of its tenant. */
       async model(): Promise<{ readonly gtin: string; readonly page: string }> {

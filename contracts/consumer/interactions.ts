@@ -20,6 +20,7 @@ import {
   cable,
   cableOnSale,
   causeway,
+  type ExpectedRequest,
   type ExpectedResponse,
   entriesOf,
   failure,
@@ -43,6 +44,7 @@ import {
   anyDay,
   anyHash,
   anyId,
+  anyMessage,
   anyPlan,
   anySalt,
   anyTime,
@@ -463,6 +465,40 @@ const serialOf = (product: string): Given =>
 const failing = given('the service fails inside', {});
 const failsInside = [...onSale, failing];
 
+// The reads of EN 18222. Only the claim `reference` has them.
+
+const isOperated = given('the tenant has an economic operator', { economic_operator_id: '0088:9520001000003' });
+const id = encodeURIComponent(`https://passport.example.com/p/skellig/${cable.slug}/jsonld`);
+const sent: Case['call'] = ({ plain }) => plain();
+const length = { value: 2, unit: 'm' };
+const dpp = ok({
+  digitalProductPassportId: documentAddress,
+  uniqueProductIdentifier: addressTo(`/01/0${cable.gtin}`),
+  granularity: 'model',
+  dppSchemaVersion: MatchersV3.string('EN 18223:2026'),
+  dppStatus: 'active',
+  lastUpdated: anyTime,
+  economicOperatorId: '0088:9520001000003',
+  contentSpecificationIds: [addressTo('/ns/dpp#group-cable')],
+  cable_length: length,
+});
+const dppReads = {
+  readDppById: [getPublic(`/dpp/v1/dpps/${id}`), dpp],
+  readDppByProductId: [getPublic(`/dpp/v1/dppsByProductId/${cable.gtin}`), dpp],
+  readDppVersionByIdAndDate: [getPublic(`/dpp/v1/dppsByIdAndDate/${id}`, { date: '9999-12-31T23:59:59Z' }), dpp],
+  readDataElement: [getPublic(`/dpp/v1/dpps/${id}/elements/${encodeURIComponent("$['cable_length']")}`), ok(length)],
+} as const;
+
+function postIds(body: object): ExpectedRequest {
+  return { method: 'POST', path: '/dpp/v1/dppsByProductIds', body };
+}
+
+/** A refusal with the body of these reads. Nothing of the SDK reads it. */
+function dppFailure(status: number, code: string): ExpectedResponse {
+  const body = { message: [{ messageType: 'Error', code, text: anyMessage }] };
+  return { status, contentType: 'application/json', body };
+}
+
 export const interactions: readonly Case[] = [
   // The tenant.
   getMe('a tenant with products', numbered(3), 3),
@@ -782,6 +818,34 @@ export const interactions: readonly Case[] = [
       row(`${operation}: an internal failure (reference)`, failsInside, plain(), failed(500, 'internal_error')),
     ];
   }),
+
+  ...entriesOf(dppReads).flatMap(([operation, [request, response]]): Case[] => {
+    const plain = { call: sent, request };
+    const shown = [...withValues, isOperated];
+    return [
+      row(`${operation}: an active product (reference)`, shown, plain, response),
+      row(`${operation}: a tenant without an operator (reference)`, withValues, plain, dppFailure(404, 'not_found')),
+      row(`${operation}: an unknown product (reference)`, [aTenant, isOperated], plain, dppFailure(404, 'not_found')),
+      row(
+        `${operation}: an internal failure (reference)`,
+        [...onSale, isOperated, failing],
+        plain,
+        dppFailure(500, 'internal_error'),
+      ),
+    ];
+  }),
+  row(
+    'readDppIdsByProductIds: a product with a passport and an unknown one (reference)',
+    [...onSale, isOperated],
+    { call: sent, request: postIds({ productIds: [cable.gtin, '96385074'] }) },
+    ok([documentAddress]),
+  ),
+  row(
+    'readDppIdsByProductIds: no identifiers (reference)',
+    [aTenant, isOperated],
+    { call: sent, request: postIds([]) },
+    dppFailure(400, 'invalid_request'),
+  ),
 
   ...entriesOf(secured).map(([operation, plain]) =>
     row(`${operation}: an internal failure`, [...aTenantWithCable, failing], plain(), failure(500, 'internal_error')),

@@ -73,7 +73,8 @@ export function requestJudge(contract: Contract, rules: Rules): (request: Reques
     const invalid = (what: string): Violation[] => [{ where, what, code: 'invalid_request' }];
     const [text, second] = [given[parameter.name] ?? []].flat();
     if (text === undefined) return parameter.required === true ? invalid('is missing') : [];
-    if (second !== undefined) return side.secured ? invalid('is given more than once') : [];
+    if (second !== undefined)
+      return (parameter['x-given-once'] ?? side.secured) ? invalid('is given more than once') : [];
     return violations(parameter.schema, parameterValue(parameter, text)).map((error) => ({
       where,
       what: describeError(error).what,

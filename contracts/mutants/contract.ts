@@ -79,8 +79,8 @@ export const contractEdits: readonly Edit[] = [
     'x-origin: description',
   ),
   mistake('any-error-code', 'The code of an error is any text.').replaces(
-    '{ code: { const: not_found } }',
-    '{ code: { description: Any., type: string } }',
+    'error: { properties: { code: { const: not_found } }',
+    'error: { properties: { code: { description: Any., type: string } }',
   ),
   mistake('any-code-of-408', 'The code of an error of the server is anything.').replaces(
     '{ code: { const: request_timeout } }',

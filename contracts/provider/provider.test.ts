@@ -24,8 +24,9 @@ const results = new Map<string, Result>();
 let server: Sandbox;
 
 beforeAll(async () => {
-  server = await startSandbox();
-  const words = [provider, fileURLToPath(pactLocation), server.siteUrl, server.stateUrl];
+  // Ids of passports have the public address.
+  server = await startSandbox({ siteUrl: 'https://passport.example.com' });
+  const words = [provider, fileURLToPath(pactLocation), localAddress(), server.stateUrl];
   const script = fileURLToPath(new URL('pact-process.ts', import.meta.url));
   const verifier = fork(script, words, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const [report] = await Promise.race([once(verifier, 'message'), once(verifier, 'exit')]);
@@ -34,6 +35,8 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(() => server.stop());
+
+const localAddress = () => server.baseUrl.replace('/api/v1', '');
 
 describe.each([...byOperation])('%s', (_operation, interactions) => {
   test.each(interactions.map(({ description }) => description))('%s', (description) => {
@@ -80,7 +83,7 @@ function withState(name: string): Interaction {
 }
 
 async function get(path: string, key?: unknown): Promise<Reply> {
-  const response = await fetch(server.siteUrl + path, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetch(localAddress() + path, { headers: { authorization: `Bearer ${key}` } });
   return { status: response.status, body: await response.json() };
 }
 

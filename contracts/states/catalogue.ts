@@ -56,6 +56,9 @@ export const catalogue = {
     'Another API key of the tenant, which may change the status of products. The key of the first state may not.',
     { returns: 'publishing_api_key' },
   ),
+  'the tenant has an economic operator': state<{
+    readonly economic_operator_id: string;
+  }>('Its passports can be read below `/dpp/v1`, at the public address https://passport.example.com.'),
   'another tenant with a product': state<
     {
       readonly tenant: TenantFacts;

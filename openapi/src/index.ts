@@ -14,6 +14,7 @@ export * from './rules/completeness.ts';
 export * from './rules/contract.ts';
 export * from './rules/digital-link.ts';
 export * from './rules/document.ts';
+export * from './rules/dpp.ts';
 export * from './rules/errors.ts';
 export * from './rules/faults.ts';
 export * from './rules/http.ts';

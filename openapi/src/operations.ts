@@ -12,9 +12,10 @@ export type OperationId = keyof Operations;
 
 /**
  * What a provider claims. `core` and `public` ask only for what the service's description says, `digital-link` for what
- * GS1's standards for Digital Links and their resolvers add, and `reference` for everything in openapi.yaml.
+ * GS1's standards for Digital Links and their resolvers add, `dpp` for the reads of EN 18222 as their public descriptions have
+ * them, and `reference` for everything in openapi.yaml, below `/dpp/v1` only together with `dpp`.
  */
-export const claims = ['core', 'public', 'digital-link', 'reference'] as const;
+export const claims = ['core', 'public', 'digital-link', 'dpp', 'reference'] as const;
 export type Claim = (typeof claims)[number];
 
 /** One operation, with what its path item and the document add to it. Every reference is resolved. */

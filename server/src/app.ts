@@ -25,11 +25,13 @@ import { scanHandlers } from './scans/handlers.ts';
 import { ScanRecorder } from './scans/recorder.ts';
 import { ScanRetention } from './scans/retention.ts';
 import type { Services } from './services.ts';
+import { dppHandlers } from './site/dpp.ts';
 import { siteHandlers } from './site/handlers.ts';
 import { homePlugin } from './site/home.ts';
 import { imagesPlugin } from './site/image.ts';
 import { namespacePlugin } from './site/namespace.ts';
 import { publicListPlugin } from './site/public-list.ts';
+import { renderings } from './site/rendered.ts';
 import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
 import { findKey, KeyUses } from './tenants/keys.ts';
@@ -162,13 +164,15 @@ export async function createApp(options: AppOptions): Promise<Server> {
   });
   const render = addRendering(server);
   const cache = new PassportCache();
+  const rendered = renderings(publicServices, cache);
   const handlers: Handlers = {
     ...productHandlers(services),
     ...lifecycleHandlers(services),
     ...passportHandlers(services, cache),
     ...carrierHandlers(services),
     ...scanHandlers(services),
-    ...siteHandlers(publicServices, { recorder, render, cache }),
+    ...siteHandlers(publicServices, { recorder, render, cache, rendered }),
+    ...dppHandlers(publicServices, rendered),
     ...resolverHandlers(publicServices),
   };
   const logRequest = requestLog(log, optionOf('logPublicSample'));

@@ -111,6 +111,8 @@ export interface SandboxOptions {
   port?: number;
   /** Requests a minute for each tenant; 0 means no limit. Default 0. */
   rateLimit?: number;
+  /** Public address in the responses. Default: the one that the server listens on. */
+  siteUrl?: string;
 }
 
 /** A sandbox in this process. */
@@ -127,13 +129,13 @@ export interface Sandbox extends ConnectedSandbox {
  *
  * @throws if the port is in use
  */
-export async function startSandbox({ port = 0, rateLimit = 0 }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox({ port = 0, rateLimit = 0, siteUrl }: SandboxOptions = {}): Promise<Sandbox> {
   const { openDatabase } = await server();
   const database = await openDatabase(':memory:', { sandbox: true });
   const controlToken = newControlToken();
   try {
-    const { local, stop } = await listen({ database, port, rateLimit, sandbox: { controlToken } });
-    return { ...connectSandbox({ baseUrl: `${local}/api/v1`, controlToken }), siteUrl: local, stop };
+    const { local, stop } = await listen({ database, port, siteUrl, rateLimit, sandbox: { controlToken } });
+    return { ...connectSandbox({ baseUrl: `${local}/api/v1`, controlToken }), siteUrl: siteUrl ?? local, stop };
   } catch (error) {
     await database.destroy();
     throw error;

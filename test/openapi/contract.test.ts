@@ -27,7 +27,7 @@ function examplesOf(operationId: string): Readonly<Record<string, unknown>> {
 }
 
 describe('the contract', () => {
-  test('has the twelve operations of the service and the operations of a resolver', () => {
+  test('has the twelve operations of the service, those of a resolver, and the reads of EN 18222', () => {
     const own = operations.filter(({ variantOf }) => variantOf === undefined);
     expect(own.map(({ operationId }) => operationId).toSorted()).toEqual([
       'createProduct',
@@ -41,6 +41,11 @@ describe('the contract', () => {
       'listCarriers',
       'listProducts',
       'putPassport',
+      'readDataElement',
+      'readDppById',
+      'readDppByProductId',
+      'readDppIdsByProductIds',
+      'readDppVersionByIdAndDate',
       'resolveGtin',
       'setProductStatus',
     ]);

@@ -139,6 +139,8 @@ describe('the rules of a parameter', () => {
   };
   const rows: ['query' | 'path', Schema, good: string, read: unknown, bad: string, outcome: unknown][] = [
     ['query', { type: 'integer', 'x-clamp': { minimum: 1, maximum: 9 }, default: 5 }, '8', 8, '10', 9],
+    ['query', { type: 'integer', minimum: 1, maximum: 9, default: 5 }, '9', 9, '10', 'invalid_request'],
+    ['query', { type: 'integer', minimum: 1, maximum: 9, default: 5 }, '1', 1, '0', 'invalid_request'],
     ['query', { type: 'string', enum: ['b'] }, 'b', 'b', 'c', 'invalid_request'],
     ['query', { type: 'string', pattern: '^b' }, 'b', 'b', 'c', 'invalid_request'],
     ['path', { type: 'string', pattern: '^b' }, 'b', undefined, 'c', 'not_found'],
@@ -147,6 +149,19 @@ describe('the rules of a parameter', () => {
 
   test.each(rows)('in the %s, %j reads %s as %s, and %s as %s', (part, schema, good, expected, bad, outcome) => {
     expect([read(part, schema, good), read(part, schema, bad)]).toEqual([expected, outcome]);
+  });
+
+  test('of the query may require it, and may refuse it if it is given twice, also where others count as empty', () => {
+    const schema = { type: 'string' };
+    const parameters = [
+      { name: 'a', in: 'query', required: true, 'x-given-once': true, schema },
+      { name: 'b', in: 'query', schema },
+    ] as const;
+    const readQuery = (query: string) => queryValidation(parameters, false)(new SentQuery(`/${query}`));
+    expect(readQuery('?a=1&b=2&b=3')).toEqual({ a: '1', b: '' });
+    expect(() => readQuery('?a=1&a=1')).toThrow('a must be given only once.');
+    expect(() => readQuery('?b=1')).toThrow('a is required.');
+    expect(() => readQuery('')).toThrow('a is required.');
   });
 
   const all = (['query', 'path'] as const).flatMap((part) =>
@@ -193,6 +208,7 @@ describe('the rules of a body', () => {
     [{ type: 'string', pattern: '^b' }, 'b', 'c', 'is not valid'],
     [{ type: 'string', maxLength: 2, 'x-trim': true }, ' bc ', ' bcd ', 'must have at most 2 characters'],
     [{ type: 'string', maxLength: 2 }, '😀😀', '😀😀😀', 'must have at most 2 characters'],
+    [{ type: 'array', minItems: 1 }, [1], [], 'must have at least 1 element'],
     [{ type: 'array', maxItems: 2 }, [1, 2], [1, 2, 3], 'must have at most 2 elements'],
     [{ 'x-max-depth': 2 }, [[1]], [[[]]], 'must have at most 2 levels'],
     [{ 'x-max-nodes': 3 }, [1, 2], [1, 2, 3], 'must have at most 3 nodes'],
@@ -212,6 +228,21 @@ describe('the rules of a body', () => {
       return found[0] === `[1].a ${demand}.`;
     });
     expect(await Promise.all(outcomes)).toContain(false);
+  });
+
+  test('may allow an array and an object', async () => {
+    const list: Schema = { type: 'array', minItems: 1, items: { type: 'string' } };
+    const object: Schema = { ...member(list), 'x-demands': { type: 'must be a list or an object' } };
+    const schema: Schema = { 'x-max-nodes': 5, oneOf: [list, object] };
+    for (const body of [['b'], { a: ['b'], z: 1 }]) expect(await messages(schema, body)).toEqual([]);
+    expect(await messages(schema, ['b', 1])).toEqual(['[1] must be a string.']);
+    expect(await messages(schema, { a: [] })).toEqual(['a must have at least 1 element.']);
+    for (const body of ['b', null])
+      expect(await messages(schema, body)).toEqual(['The body must be a list or an object.']);
+    const bytes = Buffer.from('["b","b","b","b","b"]');
+    const read = bodyReader(Joi, schema, []).ofBytes(bytes, { 'content-type': 'application/json' });
+    await expect(read).rejects.toThrow('The body must have at most 5 nodes.');
+    expect(() => bodyReader(Joi, { oneOf: [list, list] }, [])).toThrow('may be an array or an object');
   });
 
   test('hold for the items of a list in a list', async () => {

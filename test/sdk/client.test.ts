@@ -30,7 +30,9 @@ const publicCalls: Record<string, Call> = {
 };
 const calls = { ...apiCalls, ...publicCalls };
 test('the two entries have a method for every operation of the contract, and no other', () => {
-  const ids = operationsOfContract().map(({ operationId }) => operationId);
+  // The reads of EN 18222 have an entry of their own.
+  const own = operationsOfContract().filter(({ side }) => side.root !== '/dpp/v1');
+  const ids = own.map(({ operationId }) => operationId);
   expect(Object.keys(calls).sort()).toEqual(ids.sort());
 });
 

@@ -56,6 +56,7 @@ async function make(kind: DatabaseKind): Promise<FilledDatabase> {
   await run('demo fill --tenant shop --products 12 --values 3 --scan-counts 40');
   await run(`tenant brand shop --color olive --logo ${picture}`);
   const pages = ['imprint', 'privacy', 'accessibility', 'contact'];
+  await run('tenant operator shop 0088:9520001000003 --facility 0088:9520001000010');
   await run(`tenant legal shop ${pages.map((name) => `--${name} https://shop.example/${name}`).join(' ')}`);
   await run('tenant open-list shop');
   const { key = '' } = await run('key create --tenant shop --publish');

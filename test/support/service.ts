@@ -1,7 +1,7 @@
 /** The reference server as the tests use it: its own database, real requests, every response checked by the judge. */
 import { Agent } from 'node:http';
 import { beforeAll } from '@jest/globals';
-import type { Schemas, TokenRole } from '@product-passport/openapi';
+import { errorIn, type Schemas, type TokenRole } from '@product-passport/openapi';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type AppOptions, createApp, openDatabase } from '../../server/src/index.ts';
@@ -236,7 +236,7 @@ export class Client {
     );
     const json =
       /json;/.test(incoming.headers['content-type'] ?? '') && incoming.text ? JSON.parse(incoming.text) : undefined;
-    const code = incoming.status >= 400 && json ? ` ${json.error.code}` : '';
+    const code = incoming.status >= 400 && json ? ` ${errorIn(json)?.code}` : '';
     return { ...incoming, json, outcome: `${incoming.status}${code}` };
   }
 

@@ -16,7 +16,7 @@ import {
   type WholeRunCase,
 } from '../case.ts';
 import type { Need } from '../claims.ts';
-import { needsOf, pathOf, validRequest, validWrite } from '../valid-requests.ts';
+import { needsOf, pathOf, requiredQuery, validRequest, validWrite } from '../valid-requests.ts';
 import { createControl } from './products.ts';
 
 const requests = '/info/description';
@@ -245,7 +245,7 @@ function casesOfPath(atPath: readonly Operation[]): Case[] {
     `${first.path} refuses every method but ${allowed.join(', ')} with 405 and Allow.`,
     async ({ send, sendFaulty }) => {
       const [method = 'GET'] = allowed.includes('HEAD') ? ['HEAD'] : allowed;
-      const control = await (method === 'HEAD' ? send : sendFaulty)({ method, path });
+      const control = await (method === 'HEAD' ? send : sendFaulty)({ method, path, ...requiredQuery(first) });
       check(control.status !== 405, `${method} ${path} must not get 405`);
       for (const method of allMethods.filter((name) => !allowed.includes(name))) {
         const reply = await sendFaulty({ method, path });

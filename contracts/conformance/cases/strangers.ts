@@ -2,7 +2,7 @@
 import type { Contract, Operation } from '@product-passport/openapi';
 import { type Ask, type Case, type Context, check, clauseOf, family, type Reply } from '../case.ts';
 import type { Provider } from '../provider.ts';
-import { needsOf, variationsOf } from '../valid-requests.ts';
+import { elementPath, needsOf, variationsOf, withDppIds } from '../valid-requests.ts';
 import { checkHidden, findOther, forged, type Hidden, hiddenIn, hiddenOf } from './hidden-values.ts';
 import { acceptedGtins } from './products.ts';
 
@@ -37,7 +37,9 @@ function repliesOf(operation: Operation, context: Context): Promise<(readonly [o
     const { provider, world, send, sendFaulty } = own;
     const ofGtin = path.includes('{gtin}');
     if (ofGtin) await world.gtin();
-    const [control, ...others] = asksOf(operation, await hiddenOfRun(own), provider);
+    const subjects = await hiddenOfRun(own);
+    const named = operation.side.root === '/dpp/v1' ? await withIds(subjects, await world.site()) : subjects;
+    const [control, ...others] = asksOf(operation, named, provider);
     check(control !== undefined, `${operationId} has no request`);
     // About the active product: there is a response that could show something.
     const first = await send(control.ask);
@@ -47,7 +49,8 @@ function repliesOf(operation: Operation, context: Context): Promise<(readonly [o
     for (const { ask, isPublic } of others) {
       const reply = await sendFaulty(ask);
       // Another product may be active with the GTIN of an archived one.
-      const isRefused = isPublic || ofGtin || reply.status >= 300;
+      const isEmpty = Array.isArray(reply.json) && reply.json.length === 0;
+      const isRefused = isPublic || ofGtin || reply.status >= 300 || isEmpty;
       check(isRefused, `the status of ${ask.path} must be 3xx or 4xx, is ${reply.status}`);
       replies.push([`the response to ${ask.path}`, reply]);
     }
@@ -55,12 +58,17 @@ function repliesOf(operation: Operation, context: Context): Promise<(readonly [o
   });
 }
 
+function withIds(subjects: readonly Subject[], site: string): Promise<Subject[]> {
+  return Promise.all(subjects.map(async (one) => ({ ...one, product: await withDppIds(one.product, site) })));
+}
+
 /** The requests of an operation about these products. Without a parameter that names a product, they are the same for each. */
 function asksOf(operation: Operation, products: readonly Subject[], provider: Provider) {
   const different = new Map<string, { readonly ask: Ask; readonly isPublic: boolean }>();
-  for (const { product, isPublic } of products) {
+  for (const { product, isPublic, keys } of products) {
     if (operation.path.includes('{gtin}') && typeof product.gtin !== 'string') continue;
-    for (const ask of variationsOf(operation, product, { zugang: closedTokens(provider, product) })) {
+    const values = { zugang: closedTokens(provider, product), elementIdPath: keys.map(elementPath) };
+    for (const ask of variationsOf(operation, product, values)) {
       const line = JSON.stringify(ask);
       if (!different.has(line)) different.set(line, { ask: { ...ask, key: null }, isPublic });
     }

@@ -2,6 +2,7 @@
 
 import { alternative } from './alternative.ts';
 import { authentication, tenancy } from './families/access.ts';
+import { euReads } from './families/eu-reads.ts';
 import { finding, paging, search } from './families/lists.ts';
 import { passports, values, versions } from './families/passports.ts';
 import { products, statuses } from './families/products.ts';
@@ -27,6 +28,7 @@ export const wrongProviders: readonly WrongProvider[] = [
   ...responses,
   ...publicSide,
   ...digitalLink,
+  ...euReads,
   ...scanStatistics,
   ...referenceOnly,
 ];

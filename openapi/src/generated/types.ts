@@ -884,6 +884,225 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dpp/v1/dpps/{dppId}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description `compressed`: the id of each element is the name of a member, and the metadata of elements is left out. `full`: `elements`
+                 *     lists the elements.
+                 * @example compressed
+                 */
+                representation?: components["parameters"]["Representation"] | undefined;
+                /**
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
+                 */
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                /**
+                 * @description The `digitalProductPassportId`, percent-encoded once into one segment. The address of the passport page is the same
+                 *     passport. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m/jsonld
+                 */
+                dppId: components["parameters"]["DppId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a passport by its id
+         * @description Reads the passport of an active product in the data model of EN 18223. The id is the `digitalProductPassportId`: the
+         *     address of the JSON-LD document (`gs1:dpp`). The address of the passport page is the same passport. Drafts, archived
+         *     and unknown products get the same 404, and so do products whose tenant has no economic operator, without whom a
+         *     passport has no valid header. The operator of the service sets it with `tenant operator`.
+         *
+         *     The values are those that the page shows, by the same rules. A value with a unit is a collection of `value` and `unit`. A
+         *     value that is unknown is absent. The read does not count as a scan. If `Accept` prefers `text/html` to
+         *     `application/json`, the response redirects to the passport page and keeps the query, and errors 400, 404 and 405 are
+         *     HTML pages.
+         */
+        get: operations["readDppById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dpp/v1/dppsByProductId/{productId}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description `compressed`: the id of each element is the name of a member, and the metadata of elements is left out. `full`: `elements`
+                 *     lists the elements.
+                 * @example compressed
+                 */
+                representation?: components["parameters"]["Representation"] | undefined;
+                /**
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
+                 */
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                /**
+                 * @description An identifier of the product, percent-encoded once into one segment. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example 09520001200045
+                 */
+                productId: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a passport by an identifier of its product
+         * @description Reads the passport of the product with this identifier, as `readDppById` does. The identifier is a GTIN of 8, 12, 13 or
+         *     14 digits, a GS1 Digital Link of this site with or without a serial number (21), the product's URN, or the address of
+         *     its passport page.
+         *
+         *     A GTIN and a Digital Link find the product that the resolver opens, and only if its own `uniqueProductIdentifier` is the
+         *     one that was asked for. So a GTIN that only items have, a serial number that no item has as its public one, a batch, a
+         *     variant, and a link of another site get 404. There is never more than one passport.
+         */
+        get: operations["readDppByProductId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dpp/v1/dppsByProductIds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the ids of the passports of many products
+         * @description Finds for each product identifier the passport that `readDppByProductId` gives. The response is an array of
+         *     `digitalProductPassportId` in the order of the identifiers, without repeats. An identifier without a passport is left
+         *     out.
+         *
+         *     `limit` and `cursor` page over the identifiers of the body, so a page may have fewer ids than `limit`, or none. `Link`
+         *     with `rel="next"` has the address of the next page: send the same body to it. A cursor is valid for its body alone.
+         */
+        post: operations["readDppIdsByProductIds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dpp/v1/dppsByIdAndDate/{dppId}": {
+        parameters: {
+            query: {
+                /**
+                 * @description The time (RFC 3339), with `Z` or an offset. Fractions of a second may have any number of digits. Write the `+` of an offset
+                 *     as `%2B`. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$`.
+                 * @example 2026-11-20T09:32:00Z
+                 */
+                date: components["parameters"]["DppDate"];
+                /**
+                 * @description `compressed`: the id of each element is the name of a member, and the metadata of elements is left out. `full`: `elements`
+                 *     lists the elements.
+                 * @example compressed
+                 */
+                representation?: components["parameters"]["Representation"] | undefined;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The `digitalProductPassportId`, percent-encoded once into one segment. The address of the passport page is the same
+                 *     passport. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m/jsonld
+                 */
+                dppId: components["parameters"]["DppId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a passport as it was at a time
+         * @description Reads the version of the passport that everybody could read at this time. A value is in it only if it was public then
+         *     and is public now, and the publisher has not removed it since. At the very time of a change it is the new version. A time
+         *     in the future gives the latest version. The identifiers and the operator are those of today. A `zugang` opens nothing
+         *     here.
+         *
+         *     A time before the product's first activation gets 404, and so does one before the oldest version that the service still
+         *     has, and one in which the version was not public or is withheld. The service goes back until the public values have
+         *     changed 50 times, or less if large values changed.
+         */
+        get: operations["readDppVersionByIdAndDate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dpp/v1/dpps/{dppId}/elements/{elementIdPath}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description `compressed`: the id of each element is the name of a member, and the metadata of elements is left out. `full`: `elements`
+                 *     lists the elements.
+                 * @example compressed
+                 */
+                representation?: components["parameters"]["Representation"] | undefined;
+                /**
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
+                 */
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                /**
+                 * @description The `digitalProductPassportId`, percent-encoded once into one segment. The address of the passport page is the same
+                 *     passport. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m/jsonld
+                 */
+                dppId: components["parameters"]["DppId"];
+                /**
+                 * @description The path of the element (RFC 9535), percent-encoded once into one segment: `$['cable_length']['unit']`, with the position
+                 *     in a list as a number, `$['material_composition'][0]`. The form `$.cable_length.unit` is for names of letters, digits and
+                 *     `_`. Every other selector gets 400. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example $['cable_length']
+                 */
+                elementIdPath: components["parameters"]["ElementIdPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read one element of a passport
+         * @description Reads the element at a path. With `representation=full` it is a data element, otherwise its bare JSON value. An element
+         *     that the request may not see gets the same 404 as one that does not exist.
+         */
+        get: operations["readDataElement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1622,7 +1841,197 @@ export interface components {
             /** @description Name of the country as the passport has it. */
             addressCountry?: string | undefined;
         };
-        /** @description The body of every error. A response narrows it to its codes, in the order of the checks. */
+        /**
+         * @description The body of every error below `/dpp/v1`. The codes are those of `Error`. A response narrows it to its codes, in the order
+         *     of the checks.
+         */
+        DppError: {
+            /** @description What is wrong. There is one message. At least 1 element. */
+            message: {
+                /**
+                 * @description The kind of the message.
+                 * @constant
+                 */
+                messageType: "Error";
+                /** @description The error code. Branch on it. */
+                code: string;
+                /** @description What is wrong, where, and what to do. The text is for people and never repeats the input. Not empty. */
+                text: string;
+            }[];
+        };
+        /** @description Characters without controls. `%2F` in the path is the character `/` of an identifier. */
+        DppIdentifier: string;
+        /** @description Identifiers of products, as an object or as a bare array. With an object, give one of its two members. */
+        DppProductIds: components["schemas"]["DppProductId"][] | {
+            /** @description Identifiers of products. 1 to 100 elements. */
+            productIds?: components["schemas"]["DppProductId"][] | undefined;
+            /** @description The same under the name that others read in the standard. 1 to 100 elements. */
+            productId?: components["schemas"]["DppProductId"][] | undefined;
+        };
+        /**
+         * @description A GTIN, a GS1 Digital Link of this site, the URN of a product, or the address of its passport page. Any other text finds
+         *     nothing.
+         */
+        DppProductId: string;
+        /** @description Ids of passports. */
+        DppIds: string[];
+        /**
+         * @description A passport in the data model of EN 18223: the header and, with `representation=full`, `elements`. Otherwise each other
+         *     member is an element: its name is the `elementId`, its value the element without metadata.
+         */
+        Dpp: {
+            /**
+             * Format: uri
+             * @description The id of the passport: the address of its JSON-LD document.
+             */
+            digitalProductPassportId: string;
+            /**
+             * Format: uri
+             * @description The GS1 Digital Link of the product, with the serial number of an item if that is public. Without a GTIN, and of an item
+             *     without a public serial number, the address of the passport page.
+             */
+            uniqueProductIdentifier: string;
+            /**
+             * @description `item` if the passport has a known `serial_number`, otherwise `model`. This service has no `batch`.
+             * @enum {string}
+             */
+            granularity: "model" | "batch" | "item";
+            /** @description The edition of the data model. Not empty. */
+            dppSchemaVersion: string;
+            /** @description Only active passports can be read. */
+            dppStatus: "active" | (string & {});
+            /** @description The time of the version. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`. */
+            lastUpdated: components["schemas"]["Timestamp"];
+            /**
+             * @description The identifier of the economic operator, in one of these schemes: `0088:` with a GLN, `0199:` with an LEI, `0223:` with a
+             *     VAT number (ICD of ISO 6523), a GS1 Digital Link with a party GLN (417), a DID, or a DOI. Not empty.
+             */
+            economicOperatorId: string;
+            /** @description The identifier of the facility. Absent if there is none. Not empty. */
+            facilityId?: string | undefined;
+            /** @description The vocabulary of the product group. */
+            contentSpecificationIds?: string[] | undefined;
+            /** @description The elements, only with `representation=full`. */
+            elements?: components["schemas"]["DataElement"][] | undefined;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The value of an element as JSON, or a data element. */
+        DataElementValue: unknown;
+        /**
+         * @description An element with its metadata. `elementId` is unique where the element stands, and that of an element of a list is its
+         *     position.
+         */
+        DataElement: components["schemas"]["SingleValuedDataElement"] | components["schemas"]["MultiValuedDataElement"] | components["schemas"]["DataElementCollection"] | components["schemas"]["MultiLanguageDataElement"] | components["schemas"]["RelatedResource"];
+        /** @description One value. */
+        SingleValuedDataElement: {
+            /** @description The key of the value. */
+            elementId: string;
+            /**
+             * Format: uri
+             * @description The meaning of the field. Absent if the vocabulary does not have it.
+             */
+            dictionaryReference?: string | undefined;
+            /**
+             * @description The kind of element.
+             * @constant
+             */
+            objectType: "SingleValuedDataElement";
+            /**
+             * @description The type in XML Schema.
+             * @enum {string}
+             */
+            valueDataType: "xsd:string" | "xsd:decimal" | "xsd:integer" | "xsd:boolean" | "xsd:date" | "xsd:gYearMonth" | "xsd:anyURI";
+            /** @description The value. */
+            value: string | number | boolean;
+        };
+        /** @description A list. */
+        MultiValuedDataElement: {
+            /** @description The key of the value. */
+            elementId: string;
+            /**
+             * Format: uri
+             * @description The meaning of the field. Absent if the vocabulary does not have it.
+             */
+            dictionaryReference?: string | undefined;
+            /**
+             * @description The kind of element.
+             * @constant
+             */
+            objectType: "MultiValuedDataElement";
+            /** @description Data elements. */
+            elements: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description Elements with names, or a value and its unit. */
+        DataElementCollection: {
+            /** @description The key of the value. */
+            elementId: string;
+            /**
+             * Format: uri
+             * @description The meaning of the field. Absent if the vocabulary does not have it.
+             */
+            dictionaryReference?: string | undefined;
+            /**
+             * @description The kind of element.
+             * @constant
+             */
+            objectType: "DataElementCollection";
+            /** @description Data elements. */
+            elements: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description A text in its languages. */
+        MultiLanguageDataElement: {
+            /** @description The key of the value. */
+            elementId: string;
+            /**
+             * Format: uri
+             * @description The meaning of the field. Absent if the vocabulary does not have it.
+             */
+            dictionaryReference?: string | undefined;
+            /**
+             * @description The kind of element.
+             * @constant
+             */
+            objectType: "MultiLanguageDataElement";
+            /** @description The text in each language. */
+            value: {
+                /** @description The text. */
+                value: string;
+                /** @description The language. Matches `^[a-z]{2,3}(?:-[A-Z]{2})?$`. */
+                language: string;
+            }[];
+        };
+        /** @description A file. The reference server sends none, because no type of content is stored with an address. */
+        RelatedResource: {
+            /** @description The key of the value. */
+            elementId: string;
+            /**
+             * Format: uri
+             * @description The meaning of the field. Absent if the vocabulary does not have it.
+             */
+            dictionaryReference?: string | undefined;
+            /**
+             * @description The kind of element.
+             * @constant
+             */
+            objectType: "RelatedResource";
+            /** @description The media type. */
+            contentType: string;
+            /**
+             * Format: uri
+             * @description The address of the file.
+             */
+            url: string;
+            /** @description The language of the file. */
+            language?: string | undefined;
+            /** @description The title. */
+            resourceTitle?: string | undefined;
+        };
+        /** @description The body of every error but those below `/dpp/v1`. A response narrows it to its codes, in the order of the checks. */
         Error: {
             /** @description The error. */
             error: {
@@ -2044,6 +2453,159 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The client prefers HTML. The passport page is in `Location`. */
+        RedirectToPage: {
+            headers: {
+                "Cache-Control": components["headers"]["PublicCache"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                Location: components["headers"]["PageLocation"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description An identifier, a path or a query parameter breaks the contract. */
+        DppInvalidRequest: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    message?: unknown | undefined;
+                } & components["schemas"]["DppError"];
+            };
+        };
+        /** @description There is no published passport with this id, or not at this time. */
+        DppNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    message?: unknown | undefined;
+                } & components["schemas"]["DppError"];
+            };
+        };
+        /** @description There is no published passport with this id, or it has no such element for this request. */
+        DppElementNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    message?: unknown | undefined;
+                } & components["schemas"]["DppError"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        DppPayloadTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    message?: unknown | undefined;
+                } & components["schemas"]["DppError"];
+            };
+        };
+        /** @description The body is not `application/json` in UTF-8, or has a `Content-Encoding`. */
+        DppUnsupportedMediaType: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    message?: unknown | undefined;
+                } & components["schemas"]["DppError"];
+            };
+        };
+        /** @description Too many requests came from the client's address. There is no limit unless the operator sets one. */
+        DppRateLimited: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    message?: unknown | undefined;
+                } & components["schemas"]["DppError"];
+            };
+        };
+        /** @description An unexpected failure. Try again. */
+        DppInternalError: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    message?: unknown | undefined;
+                } & components["schemas"]["DppError"];
+            };
+        };
+        /** @description The service is busy or stopping. Try again after `Retry-After`. */
+        DppUnavailable: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    message?: unknown | undefined;
+                } & components["schemas"]["DppError"];
+            };
+        };
     };
     parameters: {
         /**
@@ -2113,6 +2675,40 @@ export interface components {
         PassportVersion: string;
         /** @description The language of the page, or of the labels in the document, such as `de`. The service ignores one that it lacks. */
         Lang: string;
+        /**
+         * @description The `digitalProductPassportId`, percent-encoded once into one segment. The address of the passport page is the same
+         *     passport. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+         * @example https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m/jsonld
+         */
+        DppId: components["schemas"]["DppIdentifier"];
+        /**
+         * @description An identifier of the product, percent-encoded once into one segment. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+         * @example 09520001200045
+         */
+        ProductId: components["schemas"]["DppIdentifier"];
+        /**
+         * @description The path of the element (RFC 9535), percent-encoded once into one segment: `$['cable_length']['unit']`, with the position
+         *     in a list as a number, `$['material_composition'][0]`. The form `$.cable_length.unit` is for names of letters, digits and
+         *     `_`. Every other selector gets 400. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+         * @example $['cable_length']
+         */
+        ElementIdPath: components["schemas"]["DppIdentifier"];
+        /**
+         * @description `compressed`: the id of each element is the name of a member, and the metadata of elements is left out. `full`: `elements`
+         *     lists the elements.
+         * @example compressed
+         */
+        Representation: "compressed" | "full";
+        /**
+         * @description The time (RFC 3339), with `Z` or an offset. Fractions of a second may have any number of digits. Write the `+` of an offset
+         *     as `%2B`. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$`.
+         * @example 2026-11-20T09:32:00Z
+         */
+        DppDate: string;
+        /** @description The number of identifiers of the body for a page. 1 to 500. */
+        DppLimit: number;
+        /** @description Where the page begins, from the `Link` of the page before. Any other text gets 400, an empty one too. */
+        DppCursor: string;
     };
     requestBodies: never;
     headers: {
@@ -2174,6 +2770,10 @@ export interface components {
          *     request.
          */
         Location: string;
+        /** @description The address of the next page (`rel="next"`). Absent on the last page. */
+        NextPage: string;
+        /** @description The passport page, with the query of the request. */
+        PageLocation: string;
     };
     pathItems: never;
 }
@@ -3253,6 +3853,294 @@ export interface operations {
                     "application/json": components["schemas"]["ResolverDescription"];
                 };
             };
+        };
+    };
+    readDppById: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `compressed`: the id of each element is the name of a member, and the metadata of elements is left out. `full`: `elements`
+                 *     lists the elements.
+                 * @example compressed
+                 */
+                representation?: components["parameters"]["Representation"] | undefined;
+                /**
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
+                 */
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                /**
+                 * @description The `digitalProductPassportId`, percent-encoded once into one segment. The address of the passport page is the same
+                 *     passport. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m/jsonld
+                 */
+                dppId: components["parameters"]["DppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passport. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["PublicCache"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                    "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dpp"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            307: components["responses"]["RedirectToPage"];
+            400: components["responses"]["DppInvalidRequest"];
+            404: components["responses"]["DppNotFound"];
+            429: components["responses"]["DppRateLimited"];
+            500: components["responses"]["DppInternalError"];
+            503: components["responses"]["DppUnavailable"];
+        };
+    };
+    readDppByProductId: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `compressed`: the id of each element is the name of a member, and the metadata of elements is left out. `full`: `elements`
+                 *     lists the elements.
+                 * @example compressed
+                 */
+                representation?: components["parameters"]["Representation"] | undefined;
+                /**
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
+                 */
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                /**
+                 * @description An identifier of the product, percent-encoded once into one segment. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example 09520001200045
+                 */
+                productId: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passport. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["PublicCache"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                    "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dpp"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            307: components["responses"]["RedirectToPage"];
+            400: components["responses"]["DppInvalidRequest"];
+            404: components["responses"]["DppNotFound"];
+            429: components["responses"]["DppRateLimited"];
+            500: components["responses"]["DppInternalError"];
+            503: components["responses"]["DppUnavailable"];
+        };
+    };
+    readDppIdsByProductIds: {
+        parameters: {
+            query?: {
+                /** @description The number of identifiers of the body for a page. 1 to 500. */
+                limit?: components["parameters"]["DppLimit"] | undefined;
+                /** @description Where the page begins, from the `Link` of the page before. Any other text gets 400, an empty one too. */
+                cursor?: components["parameters"]["DppCursor"] | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DppProductIds"];
+            };
+        };
+        responses: {
+            /** @description The ids of the passports that were found. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["PublicCache"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                    "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DppIds"];
+                };
+            };
+            /** @description The body or a parameter breaks the contract, or the cursor is not that of the body. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                    "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message?: unknown | undefined;
+                    } & components["schemas"]["DppError"];
+                };
+            };
+            413: components["responses"]["DppPayloadTooLarge"];
+            415: components["responses"]["DppUnsupportedMediaType"];
+            429: components["responses"]["DppRateLimited"];
+            500: components["responses"]["DppInternalError"];
+            503: components["responses"]["DppUnavailable"];
+        };
+    };
+    readDppVersionByIdAndDate: {
+        parameters: {
+            query: {
+                /**
+                 * @description The time (RFC 3339), with `Z` or an offset. Fractions of a second may have any number of digits. Write the `+` of an offset
+                 *     as `%2B`. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$`.
+                 * @example 2026-11-20T09:32:00Z
+                 */
+                date: components["parameters"]["DppDate"];
+                /**
+                 * @description `compressed`: the id of each element is the name of a member, and the metadata of elements is left out. `full`: `elements`
+                 *     lists the elements.
+                 * @example compressed
+                 */
+                representation?: components["parameters"]["Representation"] | undefined;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The `digitalProductPassportId`, percent-encoded once into one segment. The address of the passport page is the same
+                 *     passport. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m/jsonld
+                 */
+                dppId: components["parameters"]["DppId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passport at that time. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["PublicCache"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                    "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dpp"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["DppInvalidRequest"];
+            404: components["responses"]["DppNotFound"];
+            429: components["responses"]["DppRateLimited"];
+            500: components["responses"]["DppInternalError"];
+            503: components["responses"]["DppUnavailable"];
+        };
+    };
+    readDataElement: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `compressed`: the id of each element is the name of a member, and the metadata of elements is left out. `full`: `elements`
+                 *     lists the elements.
+                 * @example compressed
+                 */
+                representation?: components["parameters"]["Representation"] | undefined;
+                /**
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
+                 */
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                /**
+                 * @description The `digitalProductPassportId`, percent-encoded once into one segment. The address of the passport page is the same
+                 *     passport. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m/jsonld
+                 */
+                dppId: components["parameters"]["DppId"];
+                /**
+                 * @description The path of the element (RFC 9535), percent-encoded once into one segment: `$['cable_length']['unit']`, with the position
+                 *     in a list as a number, `$['material_composition'][0]`. The form `$.cable_length.unit` is for names of letters, digits and
+                 *     `_`. Every other selector gets 400. At most 2,000 characters; matches `^[^\u0000-\u001f\u007f\ufffd]+$`.
+                 * @example $['cable_length']
+                 */
+                elementIdPath: components["parameters"]["ElementIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The element. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["PublicCache"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
+                    "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataElementValue"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["DppInvalidRequest"];
+            404: components["responses"]["DppElementNotFound"];
+            429: components["responses"]["DppRateLimited"];
+            500: components["responses"]["DppInternalError"];
+            503: components["responses"]["DppUnavailable"];
         };
     };
 }

@@ -34,17 +34,54 @@ const jsonType = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"
 /** Joi's own messages quote the input, and take long to make. As `prefs` of a schema these options would slow the start. */
 const options: Joi.ValidationOptions = { abortEarly: false, errors: { render: false } };
 
+/** What a check of a body found. */
+interface Checked {
+  readonly body: unknown;
+  readonly violations: Violation[];
+}
+
 /**
- * Makes the reader of a body. Elements of an array are checked one by one, once the array itself is valid.
+ * Makes the reader of a body, which may be an array or an object (`oneOf`).
  *
  * @param order the codes of the operation's 400, in the order of the checks
  */
 export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string[]): BodyReader {
-  const { items, 'x-max-nodes': maxNodes, ...shell } = schema;
+  const { oneOf: forms = [schema], 'x-max-nodes': maxNodes } = schema;
+  const checks = forms.map((form) => ({ isArray: form.type === 'array', ...bodyCheck(joi, form) }));
+  const [first] = checks;
+  if (!first || checks.length > 2 || checks[1]?.isArray === first.isArray)
+    throw new Error('openapi.yaml: the body of a request may be an array or an object, and nothing else.');
+  const limits = { members: new Set(checks.flatMap(({ members }) => [...members])), maxNodes };
+  const check = (given: unknown, pause: Pause): Promise<Checked> => {
+    const { check } = checks.find(({ isArray }) => isArray === Array.isArray(given)) ?? first;
+    return check(given, pause);
+  };
+
+  return {
+    async ofBytes(bytes, headers, pause = noPause) {
+      requireJsonType(bytes, headers);
+      const { value, violations: others } = readJson(bytes, limits);
+      const { body, violations } = await check(value, pause);
+      // A body with too many nodes was not parsed: its elements are not known.
+      const isRead = !others.some(({ isWhole }) => isWhole);
+      const known = isRead ? violations : violations.filter(({ code }) => code !== 'invalid_request');
+      throwFirst([...known, ...others], order);
+      return body;
+    },
+    async ofValue(given) {
+      const { body, violations } = await check(given, noPause);
+      throwFirst(violations, order);
+      return body;
+    },
+  };
+}
+
+/** The check of one form of a body. Elements of an array are checked one by one, once the array itself is valid. */
+function bodyCheck(joi: Joi.Root, schema: Schema) {
+  const { items, 'x-max-nodes': _, ...shell } = schema;
   const outer = joiSchema(joi, shell);
   const element = items && joiSchema(joi, items, [0]);
   const members = new Set(Object.keys((items ?? schema).properties ?? {}));
-  const limits = { members, maxNodes };
 
   /** An object without unknown members. Joi would take longer than parsing to drop them. */
   const known = (given: unknown): unknown => {
@@ -54,7 +91,7 @@ export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string
     return Object.fromEntries(Object.entries(given).filter(([name]) => members.has(name)));
   };
 
-  async function check(given: unknown, pause: Pause): Promise<{ body: unknown; violations: Violation[] }> {
+  async function check(given: unknown, pause: Pause): Promise<Checked> {
     const { value, error } = outer.validate(known(given), options);
     if (!element || error) return { body: value, violations: violationsOf(schema, error) };
     const body: unknown[] = [];
@@ -68,20 +105,7 @@ export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string
     return { body, violations };
   }
 
-  return {
-    async ofBytes(bytes, headers, pause = noPause) {
-      requireJsonType(bytes, headers);
-      const { value, violations: others } = readJson(bytes, limits);
-      const { body, violations } = await check(value, pause);
-      throwFirst([...violations, ...others], order);
-      return body;
-    },
-    async ofValue(given) {
-      const { body, violations } = await check(given, noPause);
-      throwFirst(violations, order);
-      return body;
-    },
-  };
+  return { members, check };
 }
 
 /** The reader of the body of an operation. */
@@ -114,7 +138,7 @@ export const bodyKeywords: Readonly<Record<string, readonly string[]>> = {
   integer: ['minimum', 'maximum'],
   number: ['minimum', 'maximum'],
   string: ['maxLength', 'pattern', 'enum', 'x-extensible-enum', 'x-trim'],
-  array: ['items', 'maxItems'],
+  array: ['items', 'minItems', 'maxItems'],
   object: ['properties', 'required'],
   any: ['x-max-depth', 'x-max-nodes'],
 };
@@ -153,7 +177,8 @@ function ofType(joi: Joi.Root, type: string, base: Schema, at: Path): Joi.Schema
     }
     case 'array': {
       const list = joi.array().items(base.items ? joiSchema(joi, base.items, [...at, 0]) : joi.any());
-      return base.maxItems === undefined ? list : list.max(base.maxItems);
+      const filled = base.minItems === undefined ? list : list.min(base.minItems);
+      return base.maxItems === undefined ? filled : filled.max(base.maxItems);
     }
     case 'object': {
       const members = Object.entries(base.properties ?? {}).map(([name, property]) => {
@@ -238,6 +263,7 @@ function keywordOf(type: string, value: unknown): string {
 /** The types of Joi's errors that do not have the name of their keyword. */
 const keywordsByType: Readonly<Record<string, string>> = {
   'any.required': 'absent',
+  'array.min': 'minItems',
   'array.max': 'maxItems',
   'number.integer': 'type',
   'number.infinity': 'type',
@@ -268,6 +294,8 @@ function demand(keyword: string, schema: Schema, value: unknown): string {
       return `must be at least ${schema.minimum}`;
     case 'maximum':
       return `must be at most ${schema.maximum}`;
+    case 'minItems':
+      return `must have at least ${schema.minItems} element${schema.minItems === 1 ? '' : 's'}`;
     case 'maxItems':
       return `must have at most ${schema.maxItems} elements`;
     case 'x-max-depth':

@@ -11,6 +11,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -74,6 +75,8 @@ export interface Parameter {
   readonly required?: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
+  /** Given twice, it is an error. */
+  readonly 'x-given-once'?: boolean;
 }
 
 /**

@@ -95,20 +95,22 @@ function shortName(linkType: string): string {
   return linkType.replace(/^https?:\/\/(?:ref\.|www\.)?gs1\.org\/voc\//, 'gs1:');
 }
 
-/**
- * Separates the link type from the rest of the query, which is passed on as it was sent: only characters that a URL
- * must not contain are escaped. A link type that is given twice counts as empty.
- */
-function splitLinkType(parts: readonly QueryPart[]): { linkType: string | undefined; passedOn: string } {
-  const isLinkType = ({ name }: QueryPart): boolean => name.toLowerCase() === 'linktype';
-  const linkTypes = parts.filter(isLinkType);
-  const others = parts.filter((part) => !isLinkType(part)).map(({ raw }) => raw);
-  const escaped = others
+/** A query as it was sent: only characters that a URL must not contain are escaped. */
+export function sentQueryText(parts: readonly QueryPart[]): string {
+  return parts
+    .map(({ raw }) => raw)
     .join('&')
     .replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gi, (character) =>
       `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`.toUpperCase(),
     );
-  return { linkType: linkTypes.length > 1 ? '' : linkTypes[0]?.value, passedOn: escaped };
+}
+
+/** Separates the link type from the rest of the query, which is passed on. A link type that is given twice counts as empty. */
+function splitLinkType(parts: readonly QueryPart[]): { linkType: string | undefined; passedOn: string } {
+  const isLinkType = ({ name }: QueryPart): boolean => name.toLowerCase() === 'linktype';
+  const linkTypes = parts.filter(isLinkType);
+  const passedOn = sentQueryText(parts.filter((part) => !isLinkType(part)));
+  return { linkType: linkTypes.length > 1 ? '' : linkTypes[0]?.value, passedOn };
 }
 
 /** What a Digital Link identifies: a product, a variant, a batch or an item. */

@@ -59,9 +59,7 @@ export function documentOf(passport: ShownPassport, context: DocumentContext): P
   const url = pageAddress(path, siteUrl);
   const gtin = row.gtin === null ? undefined : gtin14(row.gtin);
   const model = row.gtin === null ? undefined : digitalLink(siteUrl, row.gtin);
-  // An item is not its model, and its own link would show its serial number.
-  const hasLink = !row.is_item || row.public_serial !== null;
-  const link = row.gtin === null || !hasLink ? undefined : digitalLink(siteUrl, row.gtin, row.public_serial);
+  const link = itsOwnLink(row, siteUrl);
   const { language } = row;
   return {
     '@context': [
@@ -91,6 +89,15 @@ export function documentOf(passport: ShownPassport, context: DocumentContext): P
       ...(passport.view.role === 'inspector' ? originOf(value) : {}),
     })),
   };
+}
+
+/** The Digital Link of a product itself. An item is not its model, and its own link would show its serial number. */
+export function itsOwnLink(
+  { gtin, is_item, public_serial }: Pick<ShownPassport['row'], 'gtin'> & Identity,
+  siteUrl: string,
+): string | undefined {
+  const hasLink = !is_item || public_serial !== null;
+  return gtin === null || !hasLink ? undefined : digitalLink(siteUrl, gtin, public_serial);
 }
 
 /**

@@ -44,7 +44,8 @@ const wholeNumber = /^-?[0-9]+$/;
  * Validates the query of an operation by its parameters. Whole numbers are moved into their `x-clamp`, absent
  * parameters take their default, and unknown parameters are ignored.
  *
- * @param refusesRepeated whether a known parameter that is given twice is an error. If not, it counts as empty.
+ * @param refusesRepeated whether each known parameter that is given twice is an error, as one with `x-given-once` always is.
+ *   If not, it counts as empty.
  * @returns a function that returns the parameters by name.
  * @throws for an unknown keyword
  */
@@ -54,19 +55,22 @@ export function queryValidation(
 ): (query: { parts: readonly unknown[]; values: URLSearchParams }) => Record<string, unknown> {
   const known = parameters
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema }) => ({ name, read: parameterReader(name, schema), fallback: schema.default }));
+    .map(({ name, schema, required = false, 'x-given-once': once = refusesRepeated }) => {
+      return { name, read: parameterReader(name, schema), fallback: schema.default, required, once };
+    });
+  const hasRequired = known.some(({ required }) => required);
   const defaults = Object.fromEntries(
     known.filter(({ fallback }) => fallback !== undefined).map(({ name, fallback }) => [name, fallback]),
   );
   return (query) => {
     const found: Record<string, unknown> = { ...defaults };
     // Most requests have no query.
-    if (query.parts.length === 0) return found;
-    const given = known.flatMap(({ name, read }) => {
+    if (query.parts.length === 0 && !hasRequired) return found;
+    const given = known.flatMap(({ name, read, required, once }) => {
       const [value, second] = query.values.getAll(name);
+      if (value === undefined && required) throw new ContractError('invalid_request', `${name} is required.`);
       if (value === undefined) return [];
-      if (second !== undefined && refusesRepeated)
-        throw new ContractError('invalid_request', `${name} must be given only once.`);
+      if (second !== undefined && once) throw new ContractError('invalid_request', `${name} must be given only once.`);
       return [{ name, read, text: second === undefined ? value : '' }];
     });
     for (const { name, read, text } of given) found[name] = read(text);
@@ -78,7 +82,7 @@ type Keywords = Readonly<Record<string, readonly string[]>>;
 
 /** The keywords that parameters support, by type. */
 export const parameterKeywords: { readonly query: Keywords; readonly path: Keywords } = {
-  query: { integer: ['x-clamp'], string: ['enum', 'pattern'] },
+  query: { integer: ['x-clamp', 'minimum', 'maximum'], string: ['enum', 'pattern'] },
   path: { string: ['pattern', 'maxLength'] },
 };
 
@@ -89,15 +93,18 @@ function parameterReader(name: string, schema: Parameter['schema']): (text: stri
   };
   requireSupport(name, schema, parameterKeywords.query[String(schema.type)]);
   if (schema.type === 'integer') {
-    const clamp = schema['x-clamp'];
+    const { 'x-clamp': clamp, minimum = clamp?.minimum, maximum = clamp?.maximum } = schema;
     // With minimum and maximum a mock server would refuse a number that the service moves to the nearest bound.
-    if (!clamp || typeof schema.default !== 'number') {
-      throw new Error(`openapi.yaml: the query parameter ${name} of type integer needs an x-clamp and a default.`);
+    if (minimum === undefined || maximum === undefined || typeof schema.default !== 'number') {
+      throw new Error(
+        `openapi.yaml: the query parameter ${name} of type integer needs an x-clamp, or both bounds, and a default.`,
+      );
     }
-    return (text) =>
-      wholeNumber.test(text)
-        ? Math.min(Math.max(Number(text), clamp.minimum), clamp.maximum) + 0
-        : refuse('must be a whole number');
+    return (text) => {
+      if (!wholeNumber.test(text)) return refuse('must be a whole number');
+      const bounded = Math.min(Math.max(Number(text), minimum), maximum) + 0;
+      return clamp || bounded === Number(text) ? bounded : refuse(`must be from ${minimum} to ${maximum}`);
+    };
   }
   const { enum: known, pattern = '', 'x-error-codes': codes, 'x-demands': demands } = schema;
   const expression = new RegExp(pattern, 'u');

@@ -64,10 +64,13 @@ export function pathPattern(template: string, start = '^'): RegExp {
 /** Looks for the tenant of a request: that of its key, or on a public side that of the page or of the GTIN. */
 export function tenantNamed<Tenant>(
   { secured }: Pick<Side, 'secured'>,
-  { tenant, gtin }: Readonly<Record<string, string | undefined>>,
+  { tenant, gtin, dppId, productId = dppId }: Readonly<Record<string, string | undefined>>,
   find: { byKey: () => Tenant; bySlug: (slug: string) => Tenant; byGtin: (gtin: string) => Tenant },
 ): Tenant | undefined {
   if (secured) return find.byKey();
-  if (gtin !== undefined) return find.byGtin(gtin);
-  return tenant === undefined ? undefined : find.bySlug(tenant);
+  // Of the reads of EN 18222: a page or a document, a URN, a GTIN or its Digital Link.
+  const [, slug = tenant, bare, linked = bare ?? gtin] =
+    /^(?:[^:]+:\/\/[^/]+\/p\/|urn:[^:]+:)([^/:]+)|^(\d+)$|\/01\/(\d+)/.exec(productId ?? '') ?? [];
+  if (linked !== undefined) return find.byGtin(linked);
+  return slug === undefined ? undefined : find.bySlug(slug);
 }

@@ -57,5 +57,25 @@ export const publicRequests = {
   "getResolverDescription": [
     "GET",
     "/.well-known/gs1resolver"
+  ],
+  "readDppById": [
+    "GET",
+    "/dpp/v1/dpps/{dppId}"
+  ],
+  "readDppByProductId": [
+    "GET",
+    "/dpp/v1/dppsByProductId/{productId}"
+  ],
+  "readDppIdsByProductIds": [
+    "POST",
+    "/dpp/v1/dppsByProductIds"
+  ],
+  "readDppVersionByIdAndDate": [
+    "GET",
+    "/dpp/v1/dppsByIdAndDate/{dppId}"
+  ],
+  "readDataElement": [
+    "GET",
+    "/dpp/v1/dpps/{dppId}/elements/{elementIdPath}"
   ]
 } as const;

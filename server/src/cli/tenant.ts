@@ -9,6 +9,7 @@ import { OperatorError } from '../operator-error.ts';
 import { contrastToWhite, toneOf } from '../site/palette.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { createKey, revokeKey, walkKeys } from '../tenants/keys.ts';
+import { isFacilityId, isOperatorId } from '../tenants/operator.ts';
 import {
   changeLanguage,
   closePublicList,
@@ -117,8 +118,8 @@ export const commands: Noun = {
       example: 'tenant list --json',
       run: ({ database, hint }) => finishedTenants(database, hint),
       table: {
-        header: ['SLUG', 'NAME', 'COUNTRY', 'LANGUAGE', 'PLAN', 'COLOR', 'PUBLIC LIST'],
-        row: ({ slug, name, country, language, plan, color, listed_at }) => [
+        header: ['SLUG', 'NAME', 'COUNTRY', 'LANGUAGE', 'PLAN', 'COLOR', 'PUBLIC LIST', 'ECONOMIC OPERATOR'],
+        row: ({ slug, name, country, language, plan, color, listed_at, economic_operator_id }) => [
           slug,
           name,
           country,
@@ -126,6 +127,7 @@ export const commands: Noun = {
           plan,
           color ?? '-',
           listed_at === null ? '-' : `/p/${slug}`,
+          economic_operator_id ?? '-',
         ],
         empty: () => 'There are no tenants yet.',
       },
@@ -238,6 +240,39 @@ export const commands: Noun = {
       },
     }),
     command({
+      name: 'operator',
+      about: '<tenant>',
+      changes: true,
+      summary: "set the economic operator of a tenant's passports, which the reads of EN 18222 need",
+      description:
+        "set the economic operator of a tenant's passports, and its facility. Without an operator the tenant has no reads below " +
+        '/dpp/v1. none removes it. An identifier is 0088: with a GLN, 0199: with an LEI, 0223: with a VAT number, a GS1 ' +
+        'Digital Link with /417/ and a GLN, a DID, or a DOI. The command checks the form and the check digits only.',
+      example: 'tenant operator my-shop 0088:9520001000003 --facility 0088:9520001000010',
+      arguments: [argument('<id>', 'identifier of the economic operator', operatorId)],
+      options: {
+        facility: option(
+          '--facility <id>',
+          'identifier of the facility: as above, with /414/. none removes it',
+          facilityId,
+        ),
+      },
+      run: ({ database, tenant, options: { facility } }, operator) =>
+        updatePages(database, tenant.id, {
+          economic_operator_id: operator === 'none' ? null : operator,
+          ...(facility !== undefined && { facility_id: facility === 'none' ? null : facility }),
+        }),
+      json: ({ economic_operator_id, facility_id }, { tenant: { slug } }) => ({
+        slug,
+        economic_operator_id,
+        facility_id,
+      }),
+      text({ economic_operator_id: operator, facility_id: facility }, { tenant: { slug } }) {
+        if (operator === null) return `The passports of ${slug} have no economic operator, and no reads below /dpp/v1.`;
+        return `The economic operator of ${slug} is ${operator}, ${facility === null ? 'without a facility' : `its facility ${facility}`}.`;
+      },
+    }),
+    command({
       name: 'open-list',
       about: '<tenant>',
       changes: true,
@@ -291,6 +326,21 @@ function pageAddress(given: string): string {
   );
 }
 
+function operatorId(given: string): string {
+  if (given === 'none' || isOperatorId(given)) return given;
+  throw new InvalidArgumentError(
+    'Use none, 0088: with a GLN, 0199: with an LEI, 0223: with a VAT number, https://id.gs1.org/417/ with a GLN, a DID or a DOI. ' +
+      'A GLN and an LEI end with check digits.',
+  );
+}
+
+function facilityId(given: string): string {
+  if (given === 'none' || isFacilityId(given)) return given;
+  throw new InvalidArgumentError(
+    'Use none, 0088: with a GLN, https://id.gs1.org/414/ with a GLN, a DID or a DOI. A GLN ends with a check digit.',
+  );
+}
+
 async function logoChanges(file: string) {
   if (file === 'none') return { logo_sha256: null, logo_width: null, logo_height: null, logo_bytes: null };
   const { bytes, width, height } = await encodeImage(file);
@@ -321,15 +371,17 @@ async function readTenant(database: Knex, { id, slug, country, language, plan }:
   const settings = await findPageSettings(database, id);
   const { logo, ...brand } = shownBrand(settings);
   const legal = shownLegal(settings);
-  const { scans_off_at, listed_at } = settings;
+  const { scans_off_at, listed_at, economic_operator_id, facility_id } = settings;
   const public_list = listed_at === null ? null : `/p/${slug}`;
   const not_set = [
     ...(logo === null ? ['logo'] : []),
     ...(brand.color === null ? ['color'] : []),
     ...legalColumns.filter((column) => legal[column] === null).map(optionOfColumn),
     ...(public_list === null ? ['public list'] : []),
+    ...(economic_operator_id === null ? ['economic operator'] : []),
   ];
-  return { slug, country, language, plan, ...brand, logo, ...legal, public_list, scans_off_at, not_set };
+  const operator = { economic_operator_id, facility_id };
+  return { slug, country, language, plan, ...brand, logo, ...legal, public_list, ...operator, scans_off_at, not_set };
 }
 
 function shownLines(shown: Awaited<ReturnType<typeof readTenant>>, { hint }: Context): string[] {
@@ -346,10 +398,14 @@ function shownLines(shown: Awaited<ReturnType<typeof readTenant>>, { hint }: Con
     ['Accessibility', shown.accessibility_url ?? '-'],
     ['Contact', shown.contact_url ?? '-'],
     ['Public list', public_list ?? '-'],
+    ['Operator', shown.economic_operator_id ?? '-, so the passports have no reads below /dpp/v1'],
+    ['Facility', shown.facility_id ?? '-'],
     ['Scans', scans_off_at === null ? 'on' : `off since ${scans_off_at}`],
   ];
   if (not_set.length === 0) return facts(lines);
-  const commands = ['tenant brand', 'tenant legal', 'tenant open-list'].map((each) => hint(`${each} ${slug}`));
+  const commands = ['tenant brand', 'tenant legal', 'tenant open-list', 'tenant operator'].map((each) =>
+    hint(`${each} ${slug}`),
+  );
   return [...facts(lines), '', `Not set: ${not_set.join(', ')}.`, `Commands that set them: ${commands.join(', ')}.`];
 }
 

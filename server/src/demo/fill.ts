@@ -16,7 +16,7 @@ import { visitorHash } from '../scans/recorder.ts';
 import { insertScans, type Scan } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
-import { hasTenants, insertTenant, type Legal, openPublicList, type Tenant, updatePages } from '../tenants/store.ts';
+import { hasTenants, insertTenant, openPublicList, type Tenant, updatePages } from '../tenants/store.ts';
 
 type FillServices = Pick<Services, 'database' | 'urnNamespace' | 'now'>;
 
@@ -36,7 +36,7 @@ interface DemoProduct extends CreateProduct {
 }
 
 const demo: {
-  tenants: (Omit<Tenant, 'id'> & { pages: Legal & { color: string } })[];
+  tenants: (Omit<Tenant, 'id'> & { pages: Parameters<typeof updatePages>[2] })[];
   access_tokens: { tenant_slug: string; role: TokenRole; revoked: boolean }[];
   active_product: DemoKeys['active_product'];
   products: DemoProduct[];

@@ -72,7 +72,7 @@ export function sdkExample(operation: Operation): string | undefined {
 /** The `curl` command of an operation. */
 export function curlExample(operation: Operation, siteUrl: string): string {
   const { method, side, responses } = operation;
-  const path = pathExamples(operation);
+  const path = pathExamples(operation, siteUrl);
   const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
     encodeURIComponent(path[name] ?? ''),
   );
@@ -129,10 +129,12 @@ function exampleBody({ body }: Operation): unknown {
 
 const size = (value: unknown): number => JSON.stringify(value).length;
 
-function pathExamples({ parameters }: Operation): Record<string, string> {
-  return Object.fromEntries(
-    parameters.filter((one) => one.in === 'path').map(({ name, example }) => [name, String(example)]),
-  );
+/** The site of the contract's examples. */
+const exampleSite = 'https://passport.example.com';
+
+function pathExamples({ parameters }: Operation, siteUrl = exampleSite): Record<string, string> {
+  const ofPath = parameters.filter((one) => one.in === 'path');
+  return Object.fromEntries(ofPath.map(({ name, example }) => [name, String(example).replace(exampleSite, siteUrl)]));
 }
 
 /** The parameters whose example differs from their default. */

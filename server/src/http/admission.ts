@@ -131,15 +131,16 @@ export class Admission {
   /**
    * Takes room for bytes of a body until the end of the request.
    *
-   * @throws ContractError `service_unavailable` if the bodies of the tenant and of others leave no room
+   * @param party the tenant, or the network of a request without a key
+   * @throws ContractError `service_unavailable` if the bodies of the party and of others leave no room
    */
-  takeRoom(request: Request, tenantId: string, bytes: number): void {
-    if (!this.#bodyBytes.take(tenantId, bytes)) throw this.#refusal(request, 'bodies');
+  takeRoom(request: Request, party: string, bytes: number): void {
+    if (!this.#bodyBytes.take(party, bytes)) throw this.#refusal(request, 'bodies');
     const { app } = request;
     if (app.bodyBytes === undefined) {
       app.bodyBytes = 0;
       hold(request, () => {
-        this.#bodyBytes.give(tenantId, app.bodyBytes);
+        this.#bodyBytes.give(party, app.bodyBytes);
         delete app.bodyBytes;
       });
     }

@@ -14,7 +14,7 @@ import {
 } from '@product-passport/openapi';
 import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
-import { type Admission, type CallerKey, clientAddress } from './admission.ts';
+import { type Admission, type CallerKey, clientAddress, networkOf } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import { type Handlers, type Visit, type WaitAsLarge, WithHeaders } from './handlers.ts';
@@ -114,7 +114,8 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
       return responseOf(result, request, h);
     }
     const visit = visitOf(request, proxies);
-    const { read } = await receive(request, { bodyTimeout });
+    const takeRoom = (bytes: number): void => admission.takeRoom(request, networkOf(visit.address), bytes);
+    const { read } = await receive(request, { bodyTimeout, takeRoom });
     const input = await read();
     const mediaType = preferredType(visit.accept, types);
     const { parts } = queryOf(request);
@@ -230,7 +231,8 @@ function addOtherMethods(server: Server, path: string, methods: string[], app: R
     handler(request, h) {
       if (request.method !== 'options' || !app.isPublic)
         throw new ContractError('method_not_allowed', undefined, { allow });
-      return h.response().code(204).header('allow', allow).header('access-control-allow-methods', allow);
+      const response = h.response().code(204).header('allow', allow).header('access-control-allow-methods', allow);
+      return methods.includes('POST') ? response.header('access-control-allow-headers', 'content-type') : response;
     },
   });
 }
@@ -249,13 +251,13 @@ export function servePublic(
 
 /** Where a key is needed, an unknown path needs it before it gives 404. */
 function addUnknownPaths(server: Server, fallbacks: readonly Fallback[], paths: readonly string[]): void {
-  for (const { root, secured, errors, code, message } of fallbacks) {
+  for (const { root, secured, errors, errorBody, code, message } of fallbacks) {
     server.route({
       method: '*',
       path: `${root}/{rest*}`,
       options: {
         auth: secured ? 'apiKey' : false,
-        app: { isPublic: !secured && root !== '', errors },
+        app: { isPublic: !secured && root !== '', errors, errorBody },
         payload: unreadBody,
       },
       handler({ path }) {

@@ -1,6 +1,6 @@
 import { compareValues, fieldTypes, type PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { statement } from '../database/statement.ts';
+import { lookup, statement } from '../database/statement.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Product } from '../products/store.ts';
 import type { Replaced, Version } from './store.ts';
@@ -80,6 +80,30 @@ const latestVersions = statement<PastVersion, PassportKey & { limit: number }>(
  */
 export function readVersions(database: Knex, key: PassportKey, limit = maxVersions): Promise<HistoryRow[]> {
   return knownVersions.all(database, { ...key, limit });
+}
+
+const versionAt = lookup<{ version: number }, PassportKey & { instant: string }>(
+  { version: 'passport_versions.version' },
+  (database, { tenantId, productId, instant }) =>
+    database('products')
+      .join('passport_versions', (join) =>
+        join
+          .on('passport_versions.tenant_id', 'products.tenant_id')
+          .andOn('passport_versions.product_id', 'products.id'),
+      )
+      .where({ 'products.tenant_id': tenantId, 'products.id': productId })
+      .where('products.activated_at', '<=', instant)
+      .where('passport_versions.created_at', '<=', instant)
+      .orderBy('passport_versions.version', 'desc')
+      .limit(1),
+);
+
+/** The version that a passport had at a time, if the product had been activated by then. */
+export async function findVersionAt(
+  database: Knex,
+  key: PassportKey & { instant: string },
+): Promise<number | undefined> {
+  return (await versionAt(database, key))?.version;
 }
 
 /** The numbers that `products.withheld_versions` holds. */

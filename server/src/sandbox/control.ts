@@ -4,6 +4,7 @@ import { conflict } from '@hapi/boom';
 import {
   type Contract,
   ContractError,
+  type EconomicOperator,
   gtin14,
   hasValidCheckDigit,
   type PassportValueInput,
@@ -24,7 +25,16 @@ import { isCounted, visitorHash } from '../scans/recorder.ts';
 import { insertScans } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { createKey } from '../tenants/keys.ts';
-import { findPageSettings, findTenant, insertTenant, type NewTenant, slugForm, type Tenant } from '../tenants/store.ts';
+import { isFacilityId, isOperatorId } from '../tenants/operator.ts';
+import {
+  findPageSettings,
+  findTenant,
+  insertTenant,
+  type NewTenant,
+  slugForm,
+  type Tenant,
+  updatePages,
+} from '../tenants/store.ts';
 
 /**
  * Checks the body of a control request.
@@ -51,12 +61,22 @@ function textOf(form: RegExp, demand: string): Joi.StringSchema {
   );
 }
 
-const tenantForm = Joi.object<Partial<NewTenant> & { publish: boolean }>({
+/** An identifier in one of its schemes. */
+function checkedBy(isValid: (text: string) => boolean): Joi.CustomValidator<string> {
+  return (given, helpers) =>
+    isValid(given)
+      ? given
+      : helpers.message({ custom: '{{#label}} must have one of the schemes of `tenant operator`' });
+}
+
+const tenantForm = Joi.object<Partial<NewTenant & EconomicOperator> & { publish: boolean }>({
   slug: textOf(slugForm, 'a to z, 0 to 9 and single hyphens between them').max(100),
   name: Joi.string().trim().max(500),
   country: textOf(/^[A-Z]{2}$/, 'two capital letters'),
   language: Joi.valid(...europe),
   plan: Joi.valid('starter', 'business', 'enterprise'),
+  economic_operator_id: Joi.string().custom(checkedBy(isOperatorId)),
+  facility_id: Joi.string().custom(checkedBy(isFacilityId)),
   publish: Joi.boolean(),
 });
 
@@ -72,6 +92,7 @@ export async function newTenant(
     language,
     plan = 'business',
     publish = false,
+    ...operator
   } = checked(tenantForm, body);
   return database.transaction(async (transaction) => {
     const tenant = await insertTenant(transaction, { slug, name, country, language, plan }, now());
@@ -79,6 +100,7 @@ export async function newTenant(
       throw conflict(`The slug ${slug} is taken. Leave it out, and the sandbox makes a free one.`);
     }
     const { key } = await createKey(transaction, tenant.id, 'sandbox', now(), publish ? 'publish' : 'edit');
+    if (Object.keys(operator).length > 0) await updatePages(transaction, tenant.id, operator);
     return { ...tenant, api_key: key };
   });
 }

@@ -8,7 +8,7 @@ import { writePassport } from '../passports/write.ts';
 import { type CreateProduct, lockProduct, type ProductStatus, updateProduct } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
-import type { NewTenant, Tenant } from '../tenants/store.ts';
+import { type NewTenant, type Tenant, updatePages } from '../tenants/store.ts';
 import { addScans, moveTo, newTenant, newToken, requireProduct } from './control.ts';
 import type { TenantStates } from './traffic.ts';
 
@@ -37,6 +37,10 @@ export const pactStates = {
   async 'the tenant has an API key that may publish'(session: PactSession) {
     const { key } = await createKey(session.database, tenantOf(session).id, 'pact', session.now(), 'publish');
     return { publishing_api_key: key };
+  },
+
+  async 'the tenant has an economic operator'(session: PactSession, operator: { economic_operator_id: string }) {
+    await updatePages(session.database, tenantOf(session).id, operator);
   },
 
   async 'another tenant with a product'(

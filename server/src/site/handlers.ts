@@ -1,8 +1,3 @@
-import { createHash, hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
   ContractError,
   dayOf,
@@ -17,23 +12,16 @@ import {
 import { Encoded, Gapped } from '../http/encoded.ts';
 import type { Handlers, Visit } from '../http/handlers.ts';
 import { type Language, languageOf } from '../languages/languages.ts';
-import type { Cached, PassportCache } from '../passports/read.ts';
+import type { PassportCache } from '../passports/read.ts';
 import { findActiveItem, hasActiveItem } from '../products/gtins.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { isCounted } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
-import { TenantQueue } from '../tenants/queue.ts';
 import { otherItemPage } from './other-item.ts';
 import { toneStyleOf } from './palette.ts';
 import { passportPage } from './passport-page.ts';
-import {
-  findPublicPassport,
-  type PublicPassport,
-  type Published,
-  passportDocument,
-  readPublicPassport,
-  readPublishedVersion,
-} from './public-passport.ts';
+import { findPublicPassport, type Published, passportDocument, readPublishedVersion } from './public-passport.ts';
+import { type Rendered, tagOf } from './rendered.ts';
 import { pageHeaders, pageVary, passportHeaders, type Render } from './rendering.ts';
 import { isOfItem, type RequestParts, requestPartsOf, withGaps, withRequestParts } from './request-parts.ts';
 
@@ -42,22 +30,14 @@ const versionForm = /^[1-9][0-9]{0,8}$/;
 
 export function siteHandlers(
   services: Services,
-  { recorder, render, cache }: { recorder: ScanRecorder; render: Render; cache: PassportCache },
+  {
+    recorder,
+    render,
+    cache,
+    rendered,
+  }: { recorder: ScanRecorder; render: Render; cache: PassportCache; rendered: Rendered },
 ): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld'> {
   const { siteUrl, now } = services;
-  // Four read the database at the same time. Requests for one tenant do not delay those for others.
-  const queue = new TenantQueue({ atOnce: 4, inAll: 4, waiting: 50 });
-
-  /** The cached rendering of one view of a passport. */
-  function rendered<Made extends Cached>(
-    { tag, published, acceptsGzip = false }: { tag: string; published: Published; acceptsGzip?: boolean },
-    make: (passport: PublicPassport) => Made | Promise<Made>,
-    read = (): Promise<PublicPassport> => readPublicPassport(services, published),
-  ): Promise<Made> {
-    const tenantId = published.row.tenant_id;
-    const get = () => cache.get(tag, () => queue.run(tenantId, async () => make(await read())));
-    return acceptsGzip ? cache.gzipped(tag, get) : get();
-  }
 
   /**
    * The JSON-LD representation, with a link to the page.
@@ -206,36 +186,3 @@ export function siteHandlers(
 function cacheOf(parts: RequestParts): Record<string, string> {
   return isOfItem(parts) ? { 'cache-control': 'private, no-store' } : {};
 }
-
-/** Identifies a rendering by everything that it shows. It is the ETag too, so that a 304 needs no rendering. */
-function tagOf(form: string, siteUrl: string, { path, row, view }: Published, ...more: (string | undefined)[]): string {
-  // Only an inspector's page shows what was confirmed.
-  const { confirmed: _, ...common } = row;
-  const shown = form === 'page' && view.role === 'inspector' ? row : common;
-  return hash('sha256', JSON.stringify([rendererVersion(), form, siteUrl, path, shown, view, ...more]), 'base64url');
-}
-
-/** What pages and documents are made with, as well as the passport: the code, its data, and the rules of the contract. */
-const sources = [
-  new URL('../', import.meta.url),
-  new URL('../../data/', import.meta.url),
-  new URL('rules/', pathToFileURL(createRequire(import.meta.url).resolve('@product-passport/openapi'))),
-];
-
-/**
- * Identifies the renderer: it changes with anything that pages and documents are made with. The ETags contain it, so that
- * an instance answers 304 only if it would send the same bytes.
- */
-function rendererVersion(): string {
-  version ??= sources
-    .flatMap((folder) => {
-      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-      return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
-    })
-    .reduce((hash, path) => hash.update(basename(path)).update(readFileSync(path)), createHash('sha256'))
-    .digest('base64url');
-  return version;
-}
-
-/** Made with the first page: it reads all sources. */
-let version: string | undefined;

@@ -1,4 +1,4 @@
-import { defaultLocale, type Schemas } from '@product-passport/openapi';
+import { defaultLocale, type EconomicOperator, type Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { columnsOf, isPostgres, lookup, pagesByKey, statement, textsOf } from '../database/statement.ts';
@@ -127,17 +127,27 @@ export interface Brand extends Logo {
   color: string | null;
 }
 
-/** What a tenant can set for its pages. */
-export type PageSettings = Brand & Legal & { listed_at: string | null; scans_off_at: string | null };
+/** The operator and the facility of its passports in the reads of EN 18222. */
+export const operatorColumns = ['economic_operator_id', 'facility_id'] as const;
+
+/** What a tenant can set for its pages and passports. */
+export type PageSettings = Brand & Legal & EconomicOperator & { listed_at: string | null; scans_off_at: string | null };
 
 /** The columns of `PageSettings`, without the tenant's name. */
-export const pageColumns = ['color', ...legalColumns, ...logoColumns, 'listed_at', 'scans_off_at'] as const;
+export const pageColumns = [
+  'color',
+  ...legalColumns,
+  ...logoColumns,
+  'listed_at',
+  'scans_off_at',
+  ...operatorColumns,
+] as const;
 
 /** Changes the given settings, and returns all. */
 export async function updatePages(
   database: Knex,
   tenantId: string,
-  settings: Partial<Brand & Legal & { logo_bytes: Buffer | null }>,
+  settings: Partial<Brand & Legal & EconomicOperator & { logo_bytes: Buffer | null }>,
 ): Promise<PageSettings> {
   const query = database('tenants').where({ id: tenantId });
   const [updated] = await query.update(settings).returning(['name', ...pageColumns]);

@@ -7,7 +7,7 @@ import { withheldVersions } from '../passports/published-versions.ts';
 import { type ConfirmedValues, confirmedText, type Version, walkValues } from '../passports/store.ts';
 import { type Product, productColumns } from '../products/store.ts';
 import { blockingIn, templateOf } from '../templates/catalogue.ts';
-import { legalColumns, type Tenant, walkTenants } from '../tenants/store.ts';
+import { legalColumns, operatorColumns, type Tenant, walkTenants } from '../tenants/store.ts';
 import {
   type AuditLine,
   formatName,
@@ -113,7 +113,7 @@ async function* tenantLines(
 async function tenantLine(transaction: Knex.Transaction, { id }: Tenant): Promise<TenantLine> {
   const row = await transaction('tenants').where({ id }).first();
   const texts = Object.fromEntries(
-    ['color', 'listed_at', 'scans_off_at', ...legalColumns].map((column) => [column, row[column]]),
+    ['color', 'listed_at', 'scans_off_at', ...legalColumns, ...operatorColumns].map((column) => [column, row[column]]),
   );
   const { logo_sha256: sha256, logo_width: width, logo_height: height, logo_bytes: bytes } = row;
   const set = Object.entries({

@@ -4,7 +4,7 @@ import type { InstallationName } from '../database/installation.ts';
 import type { ImageInfo } from '../images/rules.ts';
 import type { Replaced, Version } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
-import type { Legal, Tenant } from '../tenants/store.ts';
+import type { Legal, operatorColumns, Tenant } from '../tenants/store.ts';
 
 /** The lines of an export. `server/data/export.schema.json` describes them for readers of other programs. */
 export const formatName = 'product-passport-export';
@@ -103,7 +103,9 @@ export interface TenantLine {
   tenant: Tenant;
   created_at: string;
   /** What is set for the tenant's pages, without what is not. */
-  pages?: Partial<Record<'color' | 'listed_at' | 'scans_off_at' | keyof Legal, string>> & {
+  pages?: Partial<
+    Record<'color' | 'listed_at' | 'scans_off_at' | keyof Legal | (typeof operatorColumns)[number], string>
+  > & {
     logo?: Pick<ImageLine, 'sha256' | 'width' | 'height' | 'bytes'>;
   };
 }

@@ -15,6 +15,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import { valueKey } from '../passports/write.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
+import { isFacilityId, isOperatorId } from '../tenants/operator.ts';
 import { isPageAddress, legalColumns } from '../tenants/store.ts';
 import {
   formatName,
@@ -172,6 +173,9 @@ function faultOf(line: Line): string | undefined {
   const { logo, ...texts } = line.pages;
   const wrong = legalColumns.find((column) => !isPageAddress(texts[column] ?? 'https://passport.example'));
   if (wrong) return `pages.${wrong} is not the https address of a page`;
+  const { economic_operator_id: operator, facility_id: facility } = texts;
+  if (operator !== undefined && !isOperatorId(operator)) return 'pages.economic_operator_id has none of its schemes';
+  if (facility !== undefined && !isFacilityId(facility)) return 'pages.facility_id has none of its schemes';
   return logo && imageProblem(logo);
 }
 

@@ -10,12 +10,18 @@ const { operations } = readContract();
 const pathValues = {
   ...{ slug: 'tasse', tenant: 'mandant-1', product: 'tasse' },
   ...{ gtin: '9520001000010', cpv: '2A', batch: 'LOT-42', serial: 'SN001', tpx: 'TPX-7' },
+  ...{ productId: '9520001000010', elementIdPath: '%24.material' },
 };
+const siteUrl = 'http://passports.test';
+/** The path of the passport's page in an id, encoded into one segment. */
+const dppIdOf = (product: string) => encodeURIComponent(`${siteUrl}/p/mandant-1/${product}`);
 const bodies: Readonly<Record<string, unknown>> = {
   createProduct: { name: 'Kanne' },
   putPassport: [],
   setProductStatus: { status: 'active' },
+  readDppIdsByProductIds: ['9520001000010'],
 };
+const queries: Readonly<Record<string, string>> = { readDppVersionByIdAndDate: 'date=9999-12-31T23:59:59Z' };
 
 /** The operations that read the database: all but one. */
 const readers = operations.filter(({ operationId }) => operationId !== 'getResolverDescription');
@@ -26,11 +32,19 @@ const messages = new Set<string>();
 const outcome = ({ operationId }: Operation, status: number, code = '') => `${operationId} ${status} ${code}`.trim();
 
 /** Calls the operation. Without further parameters the status is 200. */
-async function provoke(client: Client, operation: Operation, call: Partial<Call> = {}, at = {}): Promise<Reply> {
-  const values: Record<string, string> = { ...pathValues, ...at };
+async function provoke(
+  client: Client,
+  operation: Operation,
+  call: Partial<Call> = {},
+  at: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const { product = pathValues.product, gtin = pathValues.gtin } = at;
+  const values: Record<string, string> = { ...pathValues, dppId: dppIdOf(product), productId: gtin, ...at };
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
   const { operationId, method } = operation;
-  const reply = await client.call({ method, path, body: bodies[operationId], operationId, ...call });
+  const own = { method, path, body: bodies[operationId], operationId, ...call };
+  const query = [queries[operationId], call.query].filter((text) => text !== undefined).join('&');
+  const reply = await client.call({ ...own, ...(query !== '' && { query }) });
   const [, code] = reply.outcome.split(' ');
   if (code) noteError(reply, operation.operationId);
   seen.add(outcome(operation, reply.status, code));
@@ -49,10 +63,12 @@ let client: Client;
 let address: string;
 beforeAll(async () => {
   address = await newDatabase('SQLite');
-  service = await startService('SQLite', { on: address });
+  service = await startService('SQLite', { on: address, siteUrl });
   plain = await service.newTenant();
   client = await service.publisherOf(plain);
+  await service.database('tenants').update({ economic_operator_id: 'did:web:passports.test' });
   await client.create({ name: 'Tasse', gtin: pathValues.gtin });
+  await client.write('tasse', [{ field_key: 'material', value: 'Ton' }]);
   await service.activate(client, 'tasse');
 });
 
@@ -62,8 +78,9 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
     for (const operation of operations) {
       await provoke(client, operation);
       await provoke(client, operation, { query: 'linkType=linkset' });
+      await provoke(client, operation, { headers: { accept: 'text/html' } });
     }
-    const other = await startService('SQLite', { on: service.database, redirectStatus: 302 });
+    const other = await startService('SQLite', { on: service.database, redirectStatus: 302, siteUrl });
     for (const operation of operations) await provoke(other.clientOf(client), operation);
   },
 
@@ -75,7 +92,7 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'the client sends invalid requests': async () => {
-    const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x', 'gtin=x'];
+    const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x', 'gtin=x', 'representation=x'];
     const wrongBodies: unknown[] = [
       '{',
       'no JSON',
@@ -124,7 +141,9 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'the client sends too many requests': async () => {
-    const limited = await startService('SQLite', { on: service.database, rateLimit: 1, publicRateLimit: 1 });
+    const limited = await startService('SQLite', {
+      ...{ on: service.database, rateLimit: 1, publicRateLimit: 1, siteUrl },
+    });
     const eager = limited.clientOf(client);
     await eager.me();
     await eager.call({ path: '/01/9520001000010', key: null });
@@ -142,7 +161,7 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
   'the database is unreachable': async () => {
     const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none', { warn: () => undefined });
     ending.defer(() => nowhere.destroy());
-    const cut = await startService('PostgreSQL', { on: nowhere });
+    const cut = await startService('PostgreSQL', { on: nowhere, siteUrl });
     for (const operation of readers) expect((await provoke(cut.clientOf(client), operation)).status).toBe(503);
   },
 

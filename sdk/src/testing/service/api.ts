@@ -112,6 +112,7 @@ export function addProduct(state: State, tenant: StoredTenant, input: CreateProd
     created_at: now,
     updated_at: now,
     versions: [newVersion(state, 1, [], now)],
+    activatedAt: null,
     confirmedOpen: [],
     isSample: false,
   };

@@ -85,7 +85,7 @@ export function sendJson(state: State, body: unknown, status = 200, headers: Hea
 
 /** A representation on the public side, with an ETag unless it belongs to one reader. */
 export async function represent(
-  { state, request, sent }: Call,
+  { state, operation, request, sent }: Call,
   type: string,
   body: string,
   headers: Headers,
@@ -93,8 +93,9 @@ export async function represent(
 ): Promise<Response> {
   const isPrivate = sent.hasAccessToken || headers['cache-control'] !== undefined;
   const cache = { 'cache-control': sent.hasAccessToken ? 'private, no-store' : 'no-cache' };
-  // The list of links and the description of the resolver have none.
-  const isTagged = /html|ld\+json/.test(type) && !isPrivate;
+  // The lists of links and of ids and the description of the resolver have none.
+  const hasTag = /html|ld\+json/.test(type) || (operation.side.root === '/dpp/v1' && operation.method === 'GET');
+  const isTagged = hasTag && !isPrivate;
   const etag = `W/"${await sha256(type + body)}"`;
   const cached = isTagged ? { ...cache, etag } : cache;
   if (isTagged && namesTag(request.headers.get('if-none-match'), etag)) {

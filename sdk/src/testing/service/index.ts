@@ -104,8 +104,14 @@ const values: readonly PassportValueInput[] = [
 ];
 
 function addTenants({ siteUrl }: State, operator: Operator): EmptyProvider {
-  const skellig = operator.addTenant({ slug: 'skellig', name: 'Skellig Goods Ltd', country: 'IE' });
-  const causeway = operator.addTenant({ slug: 'causeway', name: 'Causeway Textiles Ltd', country: 'GB' });
+  const skellig = operator.addTenant({
+    ...{ slug: 'skellig', name: 'Skellig Goods Ltd', country: 'IE' },
+    economicOperatorId: '0088:9520001000003',
+  });
+  const causeway = operator.addTenant({
+    ...{ slug: 'causeway', name: 'Causeway Textiles Ltd', country: 'GB' },
+    economicOperatorId: '0088:9520002000002',
+  });
   return {
     base_url: `${siteUrl}/api/v1`,
     site_url: siteUrl,

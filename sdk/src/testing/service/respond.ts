@@ -18,6 +18,13 @@ import {
   setProductStatus,
 } from './api.ts';
 import {
+  readDataElement,
+  readDppById,
+  readDppByProductId,
+  readDppIdsByProductIds,
+  readDppVersionByIdAndDate,
+} from './dpp.ts';
+import {
   bodyOf,
   type Call,
   type Operation,
@@ -52,6 +59,11 @@ const publicHandlers: { readonly [Name in keyof typeof publicRequests]: (call: C
     getPassportJsonld,
     resolveGtin,
     getResolverDescription,
+    readDppById,
+    readDppByProductId,
+    readDppIdsByProductIds,
+    readDppVersionByIdAndDate,
+    readDataElement,
   };
 
 /** A request, and what its path says about it. */
@@ -136,7 +148,8 @@ function otherMethod({ state, request, found, side }: Routed): Response {
   if (request.method !== 'OPTIONS' || side.secured) {
     throw new ContractError('method_not_allowed', undefined, { allow });
   }
-  return send(state, 204, undefined, null, { allow, 'access-control-allow-methods': allow });
+  const bodies = methods.includes('POST') && { 'access-control-allow-headers': 'content-type' };
+  return send(state, 204, undefined, null, { allow, 'access-control-allow-methods': allow, ...bodies });
 }
 
 function authenticate(state: State, { headers }: Request): StoredKey {

@@ -26,7 +26,7 @@ import { completenessOf, contentHash, templateOf } from './api.ts';
 import { type Call, escaped, htmlPage, pageHeaders, preferred, represent, send } from './http.ts';
 import { latest, type State, type StoredProduct, type Version } from './state.ts';
 
-interface View {
+export interface View {
   readonly product: StoredProduct;
   readonly role: ViewRole;
   readonly refused: boolean;
@@ -139,13 +139,13 @@ export function productsOfGtin({ activated }: State, gtin: string): StoredProduc
   return products.filter(({ tenant }) => tenant === products[0]?.tenant);
 }
 
-function linked({ slug, name, versions }: StoredProduct) {
+export function linked({ slug, name, versions }: StoredProduct) {
   const { serial_number, public_serial } = serialsOf(versions.at(-1)?.values ?? []);
   return { slug, name, is_item: serial_number !== null, public_serial };
 }
 
 /** The view that the `zugang` of the request opens. Throws if the passport is not public. */
-function viewOf({ state, path, query }: Call): View {
+export function viewOf({ state, path, query }: Call): View {
   const product = state.tenants.get(path.tenant ?? '')?.products.get(path.product ?? '');
   if (product?.status !== 'active') throw notPublished();
   if (query.zugang === undefined) return { product, role: 'consumer', refused: false };
@@ -163,16 +163,21 @@ async function versionResponse(call: Call, { product, refused }: View, text: str
   const version = product.versions[number - 1];
   const isPublic = version === last || version?.wasPublic;
   if (!version || !isPublic || number <= last.number - maxVersions) throw notPublished();
-  const shown = await shownPassport({ product, role: 'consumer', refused }, version);
-  const publicNow = new Set(visibleValues(last.values, 'consumer').map(({ field_key }) => field_key));
-  const values = shown.values.filter(({ field_key }) => publicNow.has(field_key));
-  const publicContentHash = await sha256(hashedPublicContent(hashedTextsOf(values)));
+  const shown = await pastOf({ product, refused }, version);
   const address = documentAddress(shown.path, call.state.siteUrl, number);
-  return sendDocument(call, { ...shown, values, publicContentHash }, {}, address);
+  return sendDocument(call, shown, {}, address);
+}
+
+/** A version as everybody may see it: the values that were public then and are public now. */
+export async function pastOf({ product, refused }: Omit<View, 'role'>, version: Version): Promise<ShownPassport> {
+  const shown = await shownPassport({ product, role: 'consumer', refused }, version);
+  const publicNow = new Set(visibleValues(latest(product).values, 'consumer').map(({ field_key }) => field_key));
+  const values = shown.values.filter(({ field_key }) => publicNow.has(field_key));
+  return { ...shown, values, publicContentHash: await sha256(hashedPublicContent(hashedTextsOf(values))) };
 }
 
 /** Versions that a history goes back. */
-const maxVersions = 50;
+export const maxVersions = 50;
 
 function sendDocument(
   call: Call,
@@ -199,7 +204,7 @@ function wordsFor(lang: unknown, acceptLanguage: string | null, usual: string): 
   return language === 'de' ? de : en;
 }
 
-async function shownPassport({ product, role, refused }: View, version: Version): Promise<ShownPassport> {
+export async function shownPassport({ product, role, refused }: View, version: Version): Promise<ShownPassport> {
   const { tenant, slug, product_group } = product;
   return {
     path: { tenant: tenant.slug, product: slug },

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { EconomicOperator } from '../../../../openapi/src/rules/dpp.ts';
 import { faultForm } from '../../../../openapi/src/rules/fault-form.ts';
 import { type Fault, PendingFaults } from '../../../../openapi/src/rules/faults.ts';
 import { defaultLocale, timeOfChange, type ViewRole } from '../../../../openapi/src/rules/passport.ts';
@@ -17,7 +18,7 @@ export interface Version {
   wasPublic: boolean;
 }
 
-export interface StoredTenant {
+export interface StoredTenant extends EconomicOperator {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
@@ -34,6 +35,8 @@ export interface StoredProduct extends Product {
   readonly tenant: StoredTenant;
   /** All versions of the passport, oldest first. */
   readonly versions: Version[];
+  /** The first time. `null`: never. */
+  activatedAt: string | null;
   /** The fields that may be more open than their template. */
   confirmedOpen: readonly string[];
   /** Part of the sample. The Digital Link of its GTIN leads to any other product with that GTIN. */
@@ -103,6 +106,10 @@ export interface NewTenant {
   readonly country?: string;
   /** The language of its texts: the `locale` of its values, as in `en`. Default: by the country. */
   readonly language?: string;
+  /** Its economic operator in the reads below `/dpp/v1`, which it does not have without one. Default: none. */
+  readonly economicOperatorId?: string;
+  /** Its facility there. Default: none. */
+  readonly facilityId?: string;
 }
 
 /** An access token to add. */
@@ -155,10 +162,12 @@ export function operatorOf(state: State): Operator {
   }
 
   return {
-    addTenant({ slug, name = slug, country = 'DE', language = defaultLocale(country.toUpperCase()) }) {
+    addTenant({ slug, name = slug, country = 'DE', language = defaultLocale(country.toUpperCase()), ...more }) {
       if (tenants.has(slug)) throw new Error(`The service already has the tenant ${slug}. Choose another slug.`);
       tenants.set(slug, {
         ...{ slug, name, country, language },
+        economic_operator_id: more.economicOperatorId ?? null,
+        facility_id: more.facilityId ?? null,
         id: newId(state),
         products: new Map(),
         scans: [],
@@ -198,7 +207,9 @@ export function operatorOf(state: State): Operator {
 export function move({ now, activated }: State, product: StoredProduct, status: StoredProduct['status']): void {
   if (product.status !== status) product.updated_at = timeOfChange(now(), product.updated_at);
   product.status = status;
-  if (status === 'active') activated.add(product);
+  if (status !== 'active') return;
+  product.activatedAt ??= product.updated_at;
+  activated.add(product);
 }
 
 function tenantOf({ tenants }: State, slug: string): StoredTenant {

@@ -47,6 +47,8 @@ async function createTenants(knex: Knex): Promise<void> {
     textOrNull(table, 'listed_at');
     // Since when views of its pages are not counted. `null`: they are counted.
     textOrNull(table, 'scans_off_at');
+    // Of its passports in the reads of EN 18222. `null`: it has no such reads, and its facility is not named.
+    textsOrNull(table, 'economic_operator_id', 'facility_id');
     text(table, 'created_at');
     textOrNull(table, 'logo_sha256');
     table.integer('logo_width');
