@@ -32,7 +32,9 @@ const wholePrograms = {
 const namesTests = process.argv
   .slice(2)
   .some((word) => /^(test|contracts)(\/|$)|\.test\.ts$|^--findRelatedTests$/.test(word));
-const leftOut = namesTests ? [] : Object.values(wholePrograms).flat();
+/** It needs a cluster, and `npm run test:distributed` names it. */
+const needCluster = process.env.TEST_CITUS_NODES ? [] : ['test/distributed'];
+const leftOut = [...(namesTests ? [] : Object.values(wholePrograms).flat()), ...needCluster];
 
 /** ESM TypeScript through SWC; Node's own module loader does the rest. */
 export default {
@@ -41,7 +43,7 @@ export default {
   testMatch: ['<rootDir>/{test,contracts}/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...leftOut.map((folder) => `<rootDir>/${folder}/`)],
   // Built packages have the names of their workspaces.
-  modulePathIgnorePatterns: ['<rootDir>/[^/]+/dist'],
+  modulePathIgnorePatterns: ['<rootDir>/[^/]+/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   // Packages have a transform too.
   transformIgnorePatterns: [],
