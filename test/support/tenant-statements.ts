@@ -20,64 +20,108 @@ export const lookups: Readonly<Record<string, { column: string; tables: readonly
   'GTIN-14 to tenant': { column: 'gtin_tenants.gtin14', tables: ['gtin_tenants', 'tenants'] },
 };
 
-/** Tables without tenants: each node has all of their few rows. */
-const installation: Readonly<Record<string, string>> = {
-  installation: 'the secret of the scans’ hashes, and the time of their last deletion',
-  token_secrets: 'the secrets of access tokens',
-  audit_entries: 'the audit trail of the command line',
-  migrations: 'which migrations ran',
-  migrations_lock: 'Knex’s lock of migrations',
-};
-
 /** What may go over all tenants, by the file that sends it. No request runs any of it, except the index of the site map. */
 const overAllTenants: Readonly<Record<string, string>> = {
   'database/migrations/': 'a migration changes whole tables, once',
   'database/open.ts': 'the start reads which tables there are',
+  'database/spread.ts': '`migrate --distribute` spreads the tables, once',
   'database/totals.ts': '`stats` of the command line counts the rows of all tenants',
   'site/sitemap.ts': 'the index of `/sitemap.xml` lists the tenants with an open list, at most once a minute',
   'transfer/gtins.ts': 'an import locks and looks up many GTINs at once, as an activation does with one',
+  'transfer/write.ts': 'an import stores hundreds of lines in one statement, whose rows name the tenant in a JSON text',
   'access/secrets.ts':
     '`token rotate-secret` reads when the last token of each secret expires, and can revoke all tokens',
-  'tenants/store.ts':
-    'the command line and the deletion of old scans list the tenants; a write of scans locks those of its visits',
+  'tenants/store.ts': 'the command line and the deletion of old scans list the tenants',
 };
 
-/** What reads a tenant by its slug, and more of this tenant in the same statement. */
-const fromSlug: Readonly<Record<string, string>> = {
-  'passports/store.ts': 'a visit of a passport reads tenant, product and version at once, which saves a round trip',
+/** A removed or checked tenant has its GTINs on all nodes. */
+const ofManyGtins: Readonly<Record<string, string>> = {
+  'transfer/import.ts': '`import --discard` removes the GTINs of a tenant',
+  'transfer/hashes.ts': '`check-hashes` reads the GTINs of a tenant',
 };
 
 const migration = readFileSync(new URL('../../server/src/database/migrations/0001_tables.ts', import.meta.url), 'utf8');
-/** The tables with rows of tenants. */
-const tablesOfTenants = Array.from(migration.matchAll(/createTable\(knex, '(\w+)'/g), ([, name = '']) => name).filter(
-  (name) => !(name in installation),
-);
+/** The tables with these rows, as the migration spreads them. */
+const spreadBy = (by: string): string[] =>
+  Array.from(migration.matchAll(/createTable\(knex, '(\w+)', '(\w+)'/g)).flatMap(([, name = '', column]) =>
+    column === by ? [name] : [],
+  );
+const everywhere = spreadBy('everywhere');
+const columns = { tenant: 'tenant_id', gtin: 'gtin14' };
+const spread = { tenant: spreadBy(columns.tenant), gtin: spreadBy(columns.gtin) };
+/** Every node has their rows. A statement without a condition would read those of all tenants. */
+const ofTenants = ['tenants', 'api_keys'];
 
-const read = new RegExp(`(?:\\b(?:from|join|update|into|using)|,) (${tablesOfTenants.join('|')})\\b(?!\\.)`, 'gi');
-/** The lock of a GTIN. */
-const gtinLock = /^insert into gtins \(gtin14\) values \(\?\)/;
-/** Binds one table to a tenant: to the one of a parameter, or to that of another table. An `or` after it would undo it. */
-const bound =
-  /\btenant_id = (?:\?|\w+\.(?:tenant_)?id\b)(?! or\b)|\b\w+\.id = \w+\.tenant_id\b|\btenants\.(?:id|slug) = \?/gi;
-/** A row that names its tenant. */
-const inserted = /\binto (?:tenants \((?:[^)]*, )?id\b|\w+ \([^)]*\btenant_id\b)/gi;
+const names = [...everywhere, ...spread.tenant, ...spread.gtin].join('|');
+const table = new RegExp(`(?:\\b(?:from|join|update|into|using)|,) (${names})\\b(?!\\.)(?=(?: (?:as )?(\\w+))?)`, 'gi');
 
-/** Why a statement is not allowed; `undefined` if it is. Each of its tables must have a condition of its own. */
+/** A SELECT, UPDATE, DELETE or INSERT: without the SELECTs in brackets inside, which are parts of their own. */
+function partsOf(sql: string): string[] {
+  const text = sql.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim();
+  const parts = [''];
+  const open = [0];
+  for (const [at, character] of Array.from(text).entries()) {
+    if (character === '(') open.push(/^\( ?select\b/i.test(text.slice(at)) ? parts.push('') - 1 : (open.at(-1) ?? 0));
+    parts[open.at(-1) ?? 0] += character;
+    if (character === ')') open.pop();
+  }
+  return parts;
+}
+
+/** Whether an INSERT of values has a parameter for the column. */
+function isInserted(part: string, column: string): boolean {
+  const [, into = '', values = ''] = /\binto \w+ \(([^)]*)\) values \(([^)]*)/i.exec(part) ?? [];
+  return /^(?:\?|\$\d)/.test(values.split(', ')[into.split(', ').indexOf(column)] ?? '');
+}
+
+/** How many of a part's tables have the value of the column: from a parameter, or from another table of the same part. */
+function boundTo(part: string, column: string): number {
+  if (isInserted(part, column)) return 1;
+  const values = part.match(new RegExp(`\\b${column} = (?:\\?|\\$\\d+)(?! or\\b)`, 'gi'))?.length ?? 0;
+  if (values === 0) return 0;
+  const own = new Set(Array.from(part.matchAll(table), ([, name, alias]) => [name, alias]).flat());
+  const joins = Array.from(part.matchAll(new RegExp(`\\b(\\w+)\\.${column} = (\\w+)\\.${column}\\b`, 'gi')));
+  // The value of a table outside of the part would have to be read first.
+  const equal = joins.filter(([, left, right]) => own.has(left) && own.has(right)).length;
+  return values + equal + Number(/\binto \w+ \(tenant_id, [^)]*\) select own\.tenant_id\b/i.test(part));
+}
+
+/** The rows of one shard that a statement reads or writes, or those of every shard. Without a place: rows of every node. */
+export type Place = 'tenant' | 'gtin' | 'all';
+
+/** @returns the place, and if it is `all`, why */
+export function placeOf(sql: string): { place?: Place; fault?: string } {
+  const places = new Set<Place>();
+  for (const part of partsOf(sql)) {
+    const tables = Array.from(part.matchAll(table), ([, name = '']) => name.toLowerCase());
+    for (const place of ['tenant', 'gtin'] as const) {
+      const own = tables.filter((name) => spread[place].includes(name));
+      if (own.length === 0) continue;
+      places.add(place);
+      const bound = boundTo(part, columns[place]);
+      if (bound >= own.length) continue;
+      const what = [...new Set(own)].join(' and ');
+      return {
+        place: 'all',
+        fault: `reads or writes ${what}: ${bound} of ${own.length} tables are bound to a ${place}`,
+      };
+    }
+    const isOpen = places.size === 0 && !/\b(?:tenant_id|id|slug|hash) = (?:\?|\$\d)|\binto \w+ \(/i.test(part);
+    const found = tables.find((name) => ofTenants.includes(name));
+    if (found && isOpen)
+      return { place: 'all', fault: `reads or writes ${found}: 0 of 1 tables are bound to a tenant` };
+  }
+  const [place] = places;
+  if (places.size > 1)
+    return { place: 'all', fault: 'reads or writes rows of a tenant and of a GTIN: they are on different nodes' };
+  return place ? { place } : {};
+}
+
+/** Why a statement is not allowed; `undefined` if it is. */
 export function faultOf({ from, sql }: Sent): string | undefined {
   if (Object.keys(overAllTenants).some((file) => from.startsWith(file))) return undefined;
-  const text = sql.replaceAll('"', '').replaceAll(/\s+/g, ' ');
-  const tables = Array.from(text.matchAll(read), ([, name = '']) => name);
-  const isLookup = Object.values(lookups).some(({ column, tables: own }) => {
-    const [, name] = column.split('.');
-    return new RegExp(`\\b${name} = \\?`).test(text) && tables.every((table) => own.includes(table));
-  });
-  if (isLookup || gtinLock.test(text)) return undefined;
-  if (text.includes('tenants.slug = ?') && !(from in fromSlug)) return 'looks up more than the tenant by its slug';
-  const conditions = [bound, inserted].reduce((count, pattern) => count + (text.match(pattern)?.length ?? 0), 0);
-  // The key of a tenant's own row.
-  const ofTenant = tables.every((table) => table === 'tenants') && /\bid = \?/.test(text) ? tables.length : 0;
-  if (Math.max(conditions, ofTenant) >= tables.length) return undefined;
-  return `reads or writes ${[...new Set(tables)].join(' and ')}: ${conditions} of ${tables.length} tables are bound to a tenant`;
+  const { fault } = placeOf(sql);
+  return fault?.endsWith(' gtin') && from in ofManyGtins ? undefined : fault;
 }
 
 /** All statements that the processes of the run recorded. */
@@ -97,7 +141,7 @@ export async function checkStatements(folder: string): Promise<void> {
   }
   if (faults.length === 0) return;
   throw new Error(
-    `${faults.length} statements are not bound to one tenant, and are none of the three look-ups of docs/explanation/scale.md. ` +
+    `${faults.length} statements are not bound to one tenant or GTIN, and are none of the three look-ups of docs/explanation/scale.md. ` +
       `Add a condition on tenant_id, or name the exception with its reason in test/support/tenant-statements.ts.\n${faults.join('\n')}`,
   );
 }
@@ -133,6 +177,9 @@ function shapeOf(sql: string): string {
   return sql.replace(/(\((?:\?|DEFAULT)(?:, (?:\?|DEFAULT))*\))(?:, \1)+/g, '$1, $1');
 }
 
+/** Makes statements for the other files. */
+const builder = '/server/src/database/statement.ts';
+
 /** The place in `server/src` that called into Knex; `undefined` if a test did. */
 function callerInServer(): string | undefined {
   const { prepareStackTrace, stackTraceLimit } = Error;
@@ -143,7 +190,7 @@ function callerInServer(): string | undefined {
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   const isOutside = (file: string): boolean => file.includes('/node_modules/') || file === import.meta.url;
   const caller = (files as string[]).find(
-    (file) => /\/(?:server|test|contracts|examples)\//.test(file) && !isOutside(file),
+    (file) => /\/(?:server|test|contracts|examples)\//.test(file) && !isOutside(file) && !file.endsWith(builder),
   );
   return caller?.split('/server/src/')[1];
 }

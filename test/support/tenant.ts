@@ -2,10 +2,10 @@
 import { type TokenRole, tokenRoles } from '@product-passport/openapi';
 import { createToken } from '../../server/src/access/token.ts';
 import { createPassports } from '../../server/src/passports/write.ts';
-import { addGtins } from '../../server/src/products/gtins.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
 import { createKey, type KeyScope } from '../../server/src/tenants/keys.ts';
 import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
+import { addGtins } from '../../server/src/transfer/gtins.ts';
 import type { Database } from './database.ts';
 
 export async function newTenant(database: Database, tenant: Partial<Omit<Tenant, 'id'>> = {}): Promise<Tenant> {

@@ -119,7 +119,7 @@ async function addMany(
     const made = await database.transaction(async (transaction) => {
       const inserted = await insertProducts(transaction, tenant.id, wanted, urnOf, now());
       await createPassports(transaction, tenant.id, inserted);
-      await insertCounts(transaction, scanCountsOf(tenant.id, inserted, share, now()));
+      await insertCounts(transaction, tenant.id, scanCountsOf(inserted, share, now()));
       return inserted;
     });
     for (const { slug, product_group } of values > 0 ? made : []) {
@@ -137,7 +137,7 @@ function productOf(index: number): NewProduct & { status: Product['status'] } {
 }
 
 /** Counts of the first active products, as many days and roles of each as are needed. */
-function scanCountsOf(tenantId: string, products: Product[], count: number, now: Date): ScanCount[] {
+function scanCountsOf(products: Product[], count: number, now: Date): ScanCount[] {
   const days = lastDays(now, historyDays);
   const active = products.filter(({ status }) => status === 'active');
   const length = Math.min(count, active.length * historyDays * roles.length);
@@ -148,7 +148,6 @@ function scanCountsOf(tenantId: string, products: Product[], count: number, now:
     // Different sums, so that the list of the most scanned products has an order.
     const scans = 1 + ((index * 31 + product * product) % (3 + (product % 53)));
     return {
-      tenant_id: tenantId,
       date,
       product_id,
       role: at(roles, Math.floor(product / active.length)),

@@ -273,6 +273,46 @@ export async function insertRows(transaction: Knex.Transaction, table: string, r
   if (first) await insertFrom(transaction, table, Object.keys(first), JSON.stringify(rows));
 }
 
+/** Inserts many rows of a tenant with the same columns, without `tenant_id`. It fails if the tenant never had a product. */
+export async function insertRowsOf(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  table: string,
+  rows: object[],
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const done = await insertOf(transaction, tenantId, table, Object.keys(first), JSON.stringify(rows));
+  // As the foreign key of a row that belongs to no product.
+  if (done.rowCount === 0) throw Object.assign(new Error('The tenant has no product.'), { code: '23503' });
+}
+
+/**
+ * Like `insertFrom`, for a tenant that has a product. PostgreSQL takes the `tenant_id` from a row of the tenant: where tables
+ * are spread, the statement then goes to the tenant's node as it is. The coordinator would copy the rows of another SELECT
+ * there first, and commit them in two phases.
+ */
+export function insertOf(
+  database: Knex,
+  tenantId: string | number,
+  table: string,
+  columns: readonly string[],
+  rows: string | number,
+): Knex.Raw {
+  const names = columns.map(() => '??').join();
+  if (!isPostgres(database)) {
+    const values = columns.map(() => 'value ->> ?').join();
+    const sql = `INSERT INTO ?? (tenant_id, ${names}) SELECT ?, ${values} FROM json_each(?) WHERE true`;
+    return database.raw(sql, [table, ...columns, tenantId, ...columns, rows]);
+  }
+  const given = columns.map(() => 'given.??').join();
+  return database.raw(
+    `INSERT INTO ?? (tenant_id, ${names}) SELECT own.tenant_id, ${given}
+     FROM product_counts AS own, json_populate_recordset(NULL::??, ?::json) AS given WHERE own.tenant_id = ?`,
+    [table, ...columns, ...columns, table, rows, tenantId],
+  );
+}
+
 /** SQL that inserts the objects of a JSON array. The array is one parameter: the SQL is the same for any number of rows. */
 export function insertFrom(database: Knex, table: string, columns: readonly string[], rows: string | number): Knex.Raw {
   // Quoted, because an import has the names from a file.

@@ -16,7 +16,7 @@ import {
   union,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { insertRows, textsOf } from '../database/statement.ts';
+import { insertRowsOf, textsOf } from '../database/statement.ts';
 import { changeStatus, MoveError } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
 import { insertVersions, listConfirmed, walkValues } from '../passports/store.ts';
@@ -263,12 +263,12 @@ async function store(
   await insertVersions(transaction, tenantId, versions);
   const rows = made.flatMap(({ values }, index) =>
     values.map((value) => ({
-      ...{ tenant_id: tenantId, product_id: products[index]?.id },
+      product_id: products[index]?.id,
       ...value,
       value: JSON.stringify(value.value),
     })),
   );
-  await insertRows(transaction, 'passport_values', rows);
+  await insertRowsOf(transaction, tenantId, 'passport_values', rows);
 }
 
 /**

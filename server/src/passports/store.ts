@@ -8,7 +8,7 @@ import {
   type Serials,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { columnsOf, insertFrom, isPostgres, lookup, statement, textsOf } from '../database/statement.ts';
+import { columnsOf, insertOf, isPostgres, lookup, statement, textsOf } from '../database/statement.ts';
 import { imageOf, withImages } from '../images/store.ts';
 import type { Product } from '../products/store.ts';
 import { findInTenant } from '../tenants/slugs.ts';
@@ -183,9 +183,11 @@ export function valuesIn(found: string): PassportValue[] {
  */
 const upsert = statement<object, { tenantId: string; productId: string; rows: string }>(
   (database, { tenantId, productId, rows }) => {
-    const [elements, boolean] = isPostgres(database)
-      ? ['json_array_elements(?::json) AS given(value)', '::boolean']
-      : ['json_each(?) AS given', ''];
+    // As `insertOf` does.
+    const [tenant, elements, boolean] = isPostgres(database)
+      ? ['own.tenant_id', 'product_counts AS own, json_array_elements(?::json) AS given(value)', '::boolean']
+      : ['?', 'json_each(?) AS given', ''];
+    const condition = isPostgres(database) ? 'own.tenant_id = ?' : 'true';
     const columns = valueColumns.map((column, index) =>
       ['is_unknown', 'needs_review'].includes(column)
         ? `(given.value ->> ${index})${boolean}`
@@ -194,9 +196,9 @@ const upsert = statement<object, { tenantId: string; productId: string; rows: st
     const updates = valueColumns.map((column) => `${column} = excluded.${column}`);
     return database.raw(
       `INSERT INTO passport_values (tenant_id, product_id, ${valueColumns.join(', ')})
-       SELECT ?, ?, ${columns.join(', ')} FROM ${elements} WHERE true
+       SELECT ${tenant}, ?, ${columns.join(', ')} FROM ${elements} WHERE ${condition}
        ON CONFLICT (tenant_id, product_id, field_key, locale) DO UPDATE SET ${updates.join(', ')}`,
-      [tenantId, productId, rows],
+      isPostgres(database) ? [productId, rows, tenantId] : [tenantId, productId, rows],
     );
   },
 );
@@ -300,21 +302,12 @@ export async function deleteValues(
   await values.whereIn('field_key', fields).delete();
 }
 
-const versionRows = statement<object, { rows: string }>((database, { rows }) =>
-  insertFrom(
+const versionRows = statement<object, { tenantId: string; rows: string }>((database, { tenantId, rows }) =>
+  insertOf(
     database,
+    tenantId,
     'passport_versions',
-    [
-      'tenant_id',
-      'product_id',
-      'version',
-      'template_version',
-      'content_hash',
-      'salt',
-      'public_hash',
-      'created_at',
-      'replaced',
-    ],
+    ['product_id', 'version', 'template_version', 'content_hash', 'salt', 'public_hash', 'created_at', 'replaced'],
     rows,
   ),
 );
@@ -327,10 +320,9 @@ export async function insertVersions(
 ): Promise<void> {
   const rows = versions.map(({ replaced, ...version }) => ({
     ...version,
-    tenant_id: tenantId,
     replaced: replaced === undefined ? null : JSON.stringify(replaced),
   }));
-  await versionRows.all(transaction, { rows: JSON.stringify(rows) });
+  await versionRows.all(transaction, { tenantId, rows: JSON.stringify(rows) });
 }
 
 /** A version of a passport. */

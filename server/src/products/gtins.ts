@@ -4,7 +4,7 @@
  */
 import { gtin14, type Identity } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { columnsOf, insertFrom, isPostgres, lookup, statement } from '../database/statement.ts';
+import { columnsOf, isPostgres, lookup, statement } from '../database/statement.ts';
 import { findProduct, lockProduct, type Product } from './store.ts';
 
 const lockRow = statement<object, { gtin14: string }>((database, { gtin14 }) =>
@@ -44,7 +44,8 @@ const stateOf = statement<
     .select('activated_at', database.raw('EXISTS ? AS is_active', [active]));
 });
 
-const earlier = `CASE WHEN excluded.activated_at < gtin_tenants.activated_at THEN excluded.activated_at
+/** The earlier of the stored and the new first activation. */
+export const earlier = `CASE WHEN excluded.activated_at < gtin_tenants.activated_at THEN excluded.activated_at
   ELSE gtin_tenants.activated_at END`;
 
 const storeState = statement<object, GtinTenant & { tenant_id: string }>((database, row) =>
@@ -84,34 +85,6 @@ export interface GtinTenant {
   /** The first activation of one of these products. */
   activated_at: string;
   is_active: boolean;
-}
-
-/** What the row of a GTIN follows from. */
-export type GtinProduct = Pick<Product, 'gtin' | 'status'> & { activated_at: string | null };
-
-/** Stores the GTINs of new products of a tenant that nobody sees yet. */
-export async function addGtins(
-  transaction: Knex.Transaction,
-  tenantId: string,
-  products: readonly GtinProduct[],
-): Promise<void> {
-  const gtins = new Map<string, GtinTenant>();
-  for (const { gtin, status, activated_at } of products) {
-    if (gtin === null || activated_at === null) continue;
-    const key = gtin14(gtin);
-    const known = gtins.get(key) ?? { gtin14: key, activated_at, is_active: false };
-    if (activated_at < known.activated_at) known.activated_at = activated_at;
-    known.is_active ||= status === 'active';
-    gtins.set(key, known);
-  }
-  if (gtins.size === 0) return;
-  const rows = JSON.stringify(Array.from(gtins.values(), (gtin) => ({ ...gtin, tenant_id: tenantId })));
-  const insert = insertFrom(transaction, 'gtin_tenants', ['gtin14', 'tenant_id', 'activated_at', 'is_active'], rows);
-  await transaction.raw(
-    `? ON CONFLICT (gtin14, tenant_id) DO UPDATE
-     SET activated_at = ${earlier}, is_active = gtin_tenants.is_active OR excluded.is_active`,
-    [insert],
-  );
 }
 
 /** The tenant whose products the links of a GTIN open. */

@@ -1,7 +1,7 @@
 import { fold, gtin14, type Schemas, suffixedSlug, timeOfChange } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { columnsOf, insertRows, isPostgres, lookup, rowsAsJson, statement, textsOf } from '../database/statement.ts';
+import { columnsOf, insertRowsOf, isPostgres, lookup, rowsAsJson, statement, textsOf } from '../database/statement.ts';
 
 export type ProductStatus = Schemas['ProductStatus'];
 
@@ -298,14 +298,13 @@ export async function insertProducts(
   const last = await takePositions(transaction, tenantId, products.length);
   const inserted = products.map(({ status, ...product }) => ({ ...draftOf(product, urnOf, now), status }));
   const rows = inserted.map((product, index) => ({
-    tenant_id: tenantId,
     ...product,
     ...derived(product),
     ...products[index]?.ofPassport,
     position: last - products.length + 1 + index,
     activated_at: product.status === 'draft' ? null : product.created_at,
   }));
-  await insertRows(transaction, 'products', rows);
+  await insertRowsOf(transaction, tenantId, 'products', rows);
   for (const status of ['active', 'archived'] as const) {
     const moved = inserted.filter((product) => product.status === status).length;
     await moveCount(transaction, tenantId, 'draft', status, { products: moved, items: 0 });

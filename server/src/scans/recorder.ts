@@ -4,6 +4,7 @@ import { ContractError, dayOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
+import { isSpread } from '../database/migrations/table.ts';
 import { recorded } from '../database/state.ts';
 import { type Log, SummedWarning } from '../log/log.ts';
 import { templateOf } from '../templates/catalogue.ts';
@@ -50,8 +51,8 @@ const timeout = 1000;
 const logInterval = 60_000;
 
 /**
- * Writes scans in groups. One write runs at a time, and scans that arrive during it share the next one. A single scan is
- * written at once. Each scan is either stored once or counted as lost once.
+ * Writes scans in groups. One write runs at a time, and scans that arrive during it share the next one, or where tables are
+ * spread over nodes the next one of their tenant. A single scan is written at once. Each scan is either stored once or counted as lost once.
  */
 export class ScanRecorder {
   readonly #database: Knex;
@@ -59,6 +60,7 @@ export class ScanRecorder {
   readonly #waiting = new Set<Waiting>();
   #writing: Promise<void> | undefined;
   #salt: KeyObject | undefined;
+  #isSpread: boolean | undefined;
   #lost = 0;
 
   constructor(database: Knex, log: Pick<Log, 'warn'>) {
@@ -119,10 +121,11 @@ export class ScanRecorder {
       await recorded(this.#database, async () => {
         // Read before the transaction, because SQLite has one connection.
         this.#salt ??= await secret(this.#database, 'scan_secret');
+        this.#isSpread ??= await isSpread(this.#database);
         const salt = this.#salt;
         await this.#database.transaction(async (transaction) => {
           // Not before: scans that arrive while the write waits for its connection belong to the group.
-          if (group.length === 0) group = this.#take(maxGroup);
+          if (group.length === 0) group = this.#take(maxGroup, this.#isSpread);
           const scans = group.map(({ scan: { address, ...scan } }) => ({
             ...scan,
             visitorHash: visitorHash(salt, scan.at, address),
@@ -148,8 +151,12 @@ export class ScanRecorder {
     this.#losses.add(count, error);
   }
 
-  #take(count: number): Waiting[] {
-    const group = Iterator.from(this.#waiting).take(count).toArray();
+  /** @param ofOneTenant a transaction of several tenants would be committed on several nodes */
+  #take(count: number, ofOneTenant = false): Waiting[] {
+    const [first] = this.#waiting;
+    const all = Iterator.from(this.#waiting);
+    const some = ofOneTenant ? all.filter(({ scan }) => scan.tenantId === first?.scan.tenantId) : all;
+    const group = some.take(count).toArray();
     for (const waiting of group) this.#waiting.delete(waiting);
     return group;
   }

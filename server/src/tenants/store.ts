@@ -1,7 +1,7 @@
 import { defaultLocale, type EconomicOperator, type Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { columnsOf, isPostgres, lookup, pagesByKey, statement, textsOf } from '../database/statement.ts';
+import { columnsOf, isPostgres, lookup, pagesByKey, statement } from '../database/statement.ts';
 
 export interface Tenant extends ApiTenant {
   /** The language of its texts, the `locale` of its values. */
@@ -74,18 +74,14 @@ export async function changeLanguage(
   return undefined;
 }
 
-const countingTenants = statement<{ id: string }, { ids: string }>((database, { ids }) => {
-  const query = database('tenants')
-    .whereRaw(`id IN (${textsOf(database)})`, ids)
-    .whereNull('scans_off_at')
-    .select('id');
+const countingTenant = statement<{ id: string }, { tenantId: string }>((database, { tenantId }) => {
+  const query = database('tenants').where({ id: tenantId }).whereNull('scans_off_at').select('id');
   return isPostgres(database) ? query.forKeyShare() : query;
 });
 
-/** The tenants of these that count views. None of them can switch until the transaction ends. */
-export async function lockCounting(transaction: Knex.Transaction, ids: string[]): Promise<Set<string>> {
-  const rows = await countingTenants.all(transaction, { ids: JSON.stringify(ids) });
-  return new Set(rows.map(({ id }) => id));
+/** Whether a tenant counts views. It cannot switch until the transaction ends. */
+export async function lockCounting(transaction: Knex.Transaction, tenantId: string): Promise<boolean> {
+  return (await countingTenant.first(transaction, { tenantId })) !== undefined;
 }
 
 /** Waits for scans of a tenant that are being stored. No others are stored until the transaction ends. */

@@ -137,14 +137,14 @@ async function* auditLines(transaction: Knex.Transaction): AsyncGenerator<AuditL
 
 /** The latest version of a product stands with it. */
 const isOlder = `version < (SELECT MAX(version) FROM passport_versions AS latest
-  WHERE latest.tenant_id = passport_versions.tenant_id AND latest.product_id = passport_versions.product_id)`;
+  WHERE latest.tenant_id = ? AND latest.product_id = passport_versions.product_id)`;
 
 /** The rows of a list, in the order of their key. */
 async function* itemsOf(transaction: Knex.Transaction, tenantId: string, name: SectionName): AsyncGenerator<Row[]> {
   const { table, key, columns } = sections[name];
   const all = () => {
     const rows = transaction(table).where({ tenant_id: tenantId }).select(columns);
-    return name === 'versions' ? rows.whereRaw(isOlder) : rows;
+    return name === 'versions' ? rows.whereRaw(isOlder, tenantId) : rows;
   };
   // PostgreSQL's driver gives a bigint as text.
   const withNumber = (row: Row) => ('count' in row ? { ...row, count: Number(row.count) } : row);
@@ -214,7 +214,8 @@ const page = statement<ExportedRow, { tenantId: string; after: number; last: num
         'latest.version',
         database('passport_versions')
           .max('version')
-          .whereRaw('tenant_id = products.tenant_id AND product_id = products.id'),
+          .where({ tenant_id: tenantId })
+          .whereRaw('product_id = products.id'),
       )
       .orderBy('products.position')
       .select([

@@ -1,5 +1,8 @@
+import { gtin14 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { isPostgres, pagesByKey, textsOf } from '../database/statement.ts';
+import { insertFrom, isPostgres, pagesByKey, textsOf } from '../database/statement.ts';
+import { earlier, type GtinTenant } from '../products/gtins.ts';
+import type { Product } from '../products/store.ts';
 import { RefusedLine } from './reader.ts';
 
 /**
@@ -67,6 +70,34 @@ async function lockGtinsOf(transaction: Knex.Transaction, tenantId: string): Pro
     `INSERT INTO gtins (gtin14) SELECT gtin14 FROM gtin_tenants WHERE tenant_id = ? ORDER BY gtin14
      ON CONFLICT (gtin14) DO UPDATE SET gtin14 = excluded.gtin14`,
     [tenantId],
+  );
+}
+
+/** What the row of a GTIN follows from. */
+export type GtinProduct = Pick<Product, 'gtin' | 'status'> & { activated_at: string | null };
+
+/** Stores the GTINs of new products of a tenant that nobody sees yet. */
+export async function addGtins(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  products: readonly GtinProduct[],
+): Promise<void> {
+  const gtins = new Map<string, GtinTenant>();
+  for (const { gtin, status, activated_at } of products) {
+    if (gtin === null || activated_at === null) continue;
+    const key = gtin14(gtin);
+    const known = gtins.get(key) ?? { gtin14: key, activated_at, is_active: false };
+    if (activated_at < known.activated_at) known.activated_at = activated_at;
+    known.is_active ||= status === 'active';
+    gtins.set(key, known);
+  }
+  if (gtins.size === 0) return;
+  const rows = JSON.stringify(Array.from(gtins.values(), (gtin) => ({ ...gtin, tenant_id: tenantId })));
+  const insert = insertFrom(transaction, 'gtin_tenants', ['gtin14', 'tenant_id', 'activated_at', 'is_active'], rows);
+  await transaction.raw(
+    `? ON CONFLICT (gtin14, tenant_id) DO UPDATE
+     SET activated_at = ${earlier}, is_active = gtin_tenants.is_active OR excluded.is_active`,
+    [insert],
   );
 }
 

@@ -44,16 +44,17 @@ export async function hideUnproven(database: Knex, tenantId: string): Promise<nu
     characters += version.replaced.length;
     if (characters > charactersAtOnce) await store();
   }
-  const ofProduct = 'tenant_id = products.tenant_id AND product_id = products.id';
+  const ofProducts = (table: string) =>
+    database(table).where({ tenant_id: tenantId }).whereRaw('product_id = products.id');
   for (let after = 0; ; ) {
     const products: Activated[] = await database('products')
       .where({ tenant_id: tenantId })
       .where('position', '>', after)
-      .whereExists(database('passport_versions').whereRaw(ofProduct).where('version', 2))
+      .whereExists(ofProducts('passport_versions').where('version', 2))
       .orderBy('position')
       .limit(productsAtOnce)
       .select('id', 'position', 'activated_at', {
-        changed_at: database('status_changes').whereRaw(ofProduct).where('to_status', 'active').min('changed_at'),
+        changed_at: ofProducts('status_changes').where('to_status', 'active').min('changed_at'),
       });
     for await (const { row, values } of walkValues(database, tenantId, products)) {
       const product = { id: row.id, activeFrom: firstActivation(row) };

@@ -2,7 +2,6 @@ import { gtin14, serialsOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { gatherStatistics, insertRows, isPostgres, textsOf } from '../database/statement.ts';
 import { confirmedText } from '../passports/store.ts';
-import { addGtins, type GtinProduct } from '../products/gtins.ts';
 import { derived, moveCount, takePositions } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
 import {
@@ -14,7 +13,7 @@ import {
   sections,
   type TenantLine,
 } from './format.ts';
-import { refuseGtins } from './gtins.ts';
+import { addGtins, type GtinProduct, refuseGtins } from './gtins.ts';
 import { type ReadLine, RefusedLine } from './reader.ts';
 
 /** A line with content, and its number in the file. */
@@ -129,8 +128,8 @@ async function writeSection(
   { type, items }: SectionLine,
   { tenantId: tenant_id, hideKeys = false }: WriteOptions,
 ): Promise<void> {
+  if (type === 'scan_counts') return insertCounts(transaction, tenant_id, items as unknown as ScanCount[]);
   const rows: Row[] = items.map((item) => ({ tenant_id, ...item }));
-  if (type === 'scan_counts') return insertCounts(transaction, rows as unknown as ScanCount[]);
   if (type === 'versions') await refuseNewer(transaction, number, tenant_id, items);
   if (type === 'carriers') await refuseWithoutGtin(transaction, number, tenant_id, items);
   if (type === 'api_keys') {

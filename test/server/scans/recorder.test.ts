@@ -168,16 +168,57 @@ describe.each(databaseKinds)('%s', (kind) => {
         const { id: productId } = await client.create(`Of ${role}`);
         scans.push({ ...scan, productId, at, role });
       }
-      const sent: Record<string, string>[][] = [];
+      const sent: { tenantId: string; rows: Record<string, string>[] }[] = [];
+      const ids = [...shops.map((shop) => shop.client.tenant.id), client.tenant.id];
       const listen = ({ sql, bindings }: { sql: string; bindings: string[] }): void => {
-        if (/^INSERT INTO .scan_(?:counts|days). /.test(sql)) sent.push(JSON.parse(bindings.at(-1) ?? ''));
+        if (!/^INSERT INTO .scan_(?:counts|days). /.test(sql)) return;
+        const [tenantId = '', rows = ''] = [ids, ['[']].map((all) =>
+          bindings.find((one) => all.some((each) => one.startsWith(each))),
+        );
+        sent.push({ tenantId, rows: JSON.parse(rows) });
       };
       service.database.on('query', listen);
       for (const group of [scans, scans.toReversed()]) await insertScans(service.database, group);
       service.database.removeListener('query', listen);
-      const orders = sent.map((rows) => rows.map(({ count: _, ...key }) => Object.values(key).join(' ')));
-      expect(orders.map(({ length }) => length)).toEqual([21, 21, 21, 21]);
+      const tenants = sent.map(({ tenantId }) => tenantId);
+      expect(tenants).toEqual([0, 1].flatMap(() => ids.toSorted().flatMap((id) => [id, id])));
+      const orders = sent.map(({ rows }) => rows.map(({ count: _, ...key }) => Object.values(key).join(' ')));
+      expect(orders.map(({ length }) => length)).toEqual(tenants.map((id) => (id === client.tenant.id ? 3 : 6)));
       expect(orders).toEqual(orders.map((keys) => keys.toSorted()));
+    });
+
+    test('scans of several tenants share a transaction, or each tenant has its own where tables are spread', async () => {
+      const shops = [await newShop(), await newShop(), await newShop()];
+      const { database } = service;
+      const record = async (isSpread: boolean, broken = '') => {
+        // Only PostgreSQL can be spread.
+        database.client.isSpread = isSpread;
+        const recorder = new ScanRecorder(database, { warn() {} });
+        let commits = 0;
+        const listen = ({ sql }: { sql: string }): void => {
+          if (/^COMMIT/.test(sql)) commits += 1;
+        };
+        database.on('query', listen);
+        const scans = shops.flatMap(({ scan }) => [scan, scan]);
+        const seen = scans.map(({ visitorHash: _, ...scan }, index) => ({
+          ...scan,
+          ...(scan.tenantId === broken && { productId: 'unknown' }),
+          at: noon,
+          address: `192.0.2.${index}`,
+        }));
+        await Promise.all(seen.map((scan) => recorder.record(scan)));
+        await recorder.idle();
+        database.removeListener('query', listen);
+        database.client.isSpread = false;
+        return { commits, lost: recorder.lost };
+      };
+      const [first] = shops;
+      const tenants = kind === 'SQLite' ? 1 : 3;
+      expect(await record(false)).toEqual({ commits: 1, lost: 0 });
+      expect(await record(true)).toEqual({ commits: tenants, lost: 0 });
+      expect(await record(true, first?.scan.tenantId)).toEqual(
+        tenants === 1 ? { commits: 0, lost: 6 } : { commits: 2, lost: 2 },
+      );
     });
 
     test('concurrent scans on several servers are all counted once', async () => {
