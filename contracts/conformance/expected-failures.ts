@@ -29,6 +29,18 @@ export function parseExpectedFailures(
   return reasons;
 }
 
+/** The lists of a run, from their texts. No list has cases that sometimes pass, and always fail. */
+export function listsOf(
+  { expectedFailures = '', flaky = '' }: { readonly expectedFailures?: string; readonly flaky?: string },
+  known: ReadonlySet<string>,
+): { readonly expectedFailures: ExpectedFailures; readonly flaky: ExpectedFailures } {
+  const expected = parseExpectedFailures(expectedFailures, known);
+  const sometimes = parseExpectedFailures(flaky, known, 'the cases that sometimes pass');
+  const twice = [...sometimes.keys()].find((id) => expected.has(id));
+  if (twice !== undefined) throw new UsageError(`${twice} is in both lists: it fails always, or sometimes.`);
+  return { expectedFailures: expected, flaky: sometimes };
+}
+
 /** @param passed what to do about a case that is listed and passes */
 export function withExpectation(
   result: Result,

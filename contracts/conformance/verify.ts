@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { contractOf, member, readDocument, readText } from '@product-passport/openapi';
 import { suiteOf } from './cases/index.ts';
 import type { Claim } from './claims.ts';
-import { parseExpectedFailures } from './expected-failures.ts';
+import { listsOf } from './expected-failures.ts';
 import { generatedFacts } from './generation/cases.ts';
 import { type Connection, NoResponse, openConnection } from './http/connection.ts';
 import { jsonIn } from './http/exchange.ts';
@@ -56,17 +56,12 @@ export async function verify(options: VerifyOptions): Promise<Run & { readonly p
     rate,
     timeout = defaultTimeout,
     seed = newSeed(),
-    expectedFailures = '',
-    flaky = '',
     generated = 10,
     nameOfKey = (index) => `tenants[${index}]`,
     ...rest
   } = options;
   const { contract, suite, ids } = loadedSuite();
-  const expected = parseExpectedFailures(expectedFailures, ids);
-  const unstable = parseExpectedFailures(flaky, ids, 'the cases that sometimes pass');
-  const twice = [...unstable.keys()].find((id) => expected.has(id));
-  if (twice !== undefined) throw new UsageError(`${twice} is in both lists: it fails always, or sometimes.`);
+  const lists = listsOf(options, ids);
   checkIds('--only', options.only ?? [], 'case id', ids);
   checkSet(options.requirements, readSets());
   checkClaims(options);
@@ -85,8 +80,7 @@ export async function verify(options: VerifyOptions): Promise<Run & { readonly p
       contract,
       seed,
       generated,
-      expectedFailures: expected,
-      flaky: unstable,
+      ...lists,
       facts: suiteFacts(),
     });
     return { ...result, stateRequests, provider: supplied.provider };

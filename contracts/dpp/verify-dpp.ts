@@ -2,7 +2,7 @@
 import { isRecord, member } from '@product-passport/openapi';
 import { CaseFailure, type Context, NotTested, type Reply } from '../conformance/case.ts';
 import type { DppClaim, Subject } from '../conformance/claims.ts';
-import { parseExpectedFailures } from '../conformance/expected-failures.ts';
+import { listsOf } from '../conformance/expected-failures.ts';
 import { type Connection, NoResponse, openConnection } from '../conformance/http/connection.ts';
 import { addressesOf, type Provider } from '../conformance/provider.ts';
 import { checkIds, type Run, UsageError } from '../conformance/result.ts';
@@ -33,18 +33,9 @@ export interface VerifyDppOptions extends Pick<RunOptions, 'only' | 'onResult' |
 
 /** @throws UsageError if an option is wrong */
 export async function verifyDpp(options: VerifyDppOptions): Promise<Run & { readonly provider: Provider }> {
-  const {
-    provider: given,
-    claims = ['dpp'],
-    timeout = 10_000,
-    rate,
-    expectedFailures = '',
-    flaky = '',
-    only,
-  } = options;
+  const { provider: given, claims = ['dpp'], timeout = 10_000, rate, only } = options;
   const { connect = (to) => openConnection(addressesOf(to), { timeout, rate }) } = options;
-  const expected = parseExpectedFailures(expectedFailures, dppIds);
-  const unstable = parseExpectedFailures(flaky, dppIds, 'the cases that sometimes pass');
+  const lists = listsOf(options, dppIds);
   checkIds('--only', only ?? [], 'case id', dppIds);
   const hasKit = given.base_url !== undefined && (given.tenants ?? []).length > 0;
   const found = hasKit ? await factsOf(given, connect(given)) : {};
@@ -73,8 +64,7 @@ export async function verifyDpp(options: VerifyDppOptions): Promise<Run & { read
       cases: dppCases(facts),
       wholeRunCases: [],
       claims: every,
-      expectedFailures: expected,
-      flaky: unstable,
+      ...lists,
       seed: 0,
       facts: suiteFacts(),
     });

@@ -124,9 +124,7 @@ function newFailures({ cases }: Report): string[] {
 }
 
 function skipped({ cases, claims, command }: Report, isVerbose: boolean): string[] {
-  // What traffic does not show, and need not, is a note.
-  const shown = cases.filter(({ scored, claim }) => scored || claim === 'client' || claim === 'link');
-  const lines = [...skippedByCause(shown)].flatMap(([cause, group]) => [
+  const lines = [...skippedByCause(cases)].flatMap(([cause, group]) => [
     `   ${cause} (${group.length})`,
     ...(isVerbose ? [`      ${group.map(({ id }) => id).join(', ')}`] : []),
   ]);

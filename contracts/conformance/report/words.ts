@@ -138,10 +138,12 @@ export function isFault({ status, scored }: Pick<ReportedCase, 'status' | 'score
   return scored && (status === 'failed' || status === 'unexpected-pass');
 }
 
-/** The skipped cases, by what has to be done for them. */
+/** The skipped cases, by what has to be done for them. What traffic does not show, and need not, is a note of the run. */
 export function skippedByCause(cases: readonly ReportedCase[]): ReadonlyMap<string, readonly ReportedCase[]> {
   return Map.groupBy(
-    cases.filter(({ status }) => status === 'skipped'),
+    cases.filter(
+      ({ status, scored, claim }) => status === 'skipped' && (scored || claim === 'client' || claim === 'link'),
+    ),
     ({ reasons, not_built }) =>
       not_built === undefined ? reasons.join(' ') : 'Build the operations that are not built yet.',
   );

@@ -477,6 +477,7 @@ describe('plan', () => {
     expect(stdout).toMatch(/^\d+ cases of core, public\./);
     expect(stdout).toMatch(/^It sends about \d+ requests:$/m);
     expect(stdout).toMatch(/adds at most five:$/m);
+    expect(stdout).toMatch(/expired token \(2 cases\): .*declare there that tokens never expire: `"without": /);
     expect(stdout).toMatch(/^It requests \d+ passport pages\. Each counts as a scan\.$/m);
   });
 });
