@@ -152,7 +152,7 @@ export function connectSandbox({ baseUrl, controlToken }: { baseUrl: string; con
         return (await send<{ days: number }>('POST', `${at}/clock`, { days })).days;
       },
       async fault(...faults) {
-        await send('POST', `${at}/faults`, { faults: faults.map(snakeCase) });
+        await send('POST', `${at}/faults`, { faults });
       },
       async clearFaults() {
         await send('DELETE', `${at}/faults`);

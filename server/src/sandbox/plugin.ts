@@ -196,13 +196,7 @@ function controlRoutes(services: Services, contract: Contract, states: TenantSta
     ofTenant('POST', '/tokens', tokenForm, ({ tenant, body }) => newToken(services, tenant, body)),
     ofTenant('POST', '/clock', clockForm, ({ tenant, state, body }) => moveClock(services, tenant, state, body)),
     ofTenant('POST', '/faults', faultsForm(contract), ({ state, body }) => {
-      state.faults.add(
-        body.faults.map(({ delay_ms: delayMs, retry_after: retryAfter, ...rest }) => ({
-          ...rest,
-          delayMs,
-          retryAfter,
-        })),
-      );
+      state.faults.add(body.faults);
       return { requests: state.faults.requests };
     }),
     ofTenant('DELETE', '/faults', noMembers, ({ state }) => {
@@ -220,20 +214,11 @@ function controlRoutes(services: Services, contract: Contract, states: TenantSta
   ];
 }
 
-/** A fault in the body of a control request, with the names of JSON. */
-interface SentFault extends Omit<Fault, 'delayMs' | 'retryAfter'> {
-  delay_ms?: number;
-  retry_after?: number;
-}
-
-/** The faults in the body of a control request. */
-function faultsForm({ operations }: Contract): Joi.ObjectSchema<{ faults: SentFault[] }> {
-  const names = { delayMs: 'delay_ms', retryAfter: 'retry_after' };
-  const fault = faultForm(
-    Joi,
-    operations.map(({ operationId }) => operationId),
-    names,
-  );
+/** The faults in the body of a control request, with the names that the SDK's fake service has too. */
+function faultsForm({ operations }: Contract): Joi.ObjectSchema<{ faults: Fault[] }> {
+  const known = operations.map(({ operationId }) => operationId);
+  const spelt = (name: string) => Joi.forbidden().messages({ 'any.unknown': `{{#label}} is spelt ${name}` });
+  const fault = faultForm(Joi, known).append({ delay_ms: spelt('delayMs'), retry_after: spelt('retryAfter') });
   return Joi.object({ faults: Joi.array().items(fault).min(1).max(1000).required() });
 }
 

@@ -232,23 +232,38 @@ describe('the documented errors', () => {
   });
 });
 
+test('the spelling of two members that they had before is refused with the new one', async () => {
+  for (const [old, name] of [
+    ['delay_ms', 'delayMs'],
+    ['retry_after', 'retryAfter'],
+  ] as const) {
+    const { status, body } = await control('POST /tenants/{tenant}/faults', {
+      faults: [{ [old]: 1, code: 'not_found' }],
+    });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining(`is spelt ${name}`) } },
+    });
+  }
+});
+
 describe('the documented members of a fault', () => {
   const valid: Record<string, object> = {
     times: { times: 1000, status: 500 },
     operation: { operation: 'getMe', status: 500 },
-    delay_ms: { delay_ms: 60_000 },
+    delayMs: { delayMs: 60_000 },
     status: { status: 599 },
     code: { code: 'not_found' },
-    retry_after: { retry_after: 0 },
+    retryAfter: { retryAfter: 0 },
     connection: { connection: 'truncate' },
   };
   const invalid: Record<string, object[]> = {
     times: [{ times: 0, status: 500 }, { times: 1001, status: 500 }, { times: 1 }],
     operation: [{ operation: 'getYou', status: 500 }, { operation: 'getMe' }],
-    delay_ms: [{ delay_ms: -1 }, { delay_ms: 60_001 }],
+    delayMs: [{ delayMs: -1 }, { delayMs: 60_001 }, { delay_ms: 1 }],
     status: [{ status: 200 }, { status: 600 }, { status: '500' }],
     code: [{ code: 'Not Found' }, { code: 'not_found', connection: 'reset' }],
-    retry_after: [{ retry_after: 1.5 }, { retry_after: 1, connection: 'reset' }],
+    retryAfter: [{ retryAfter: 1.5 }, { retryAfter: 1, connection: 'reset' }, { retry_after: 1 }],
     connection: [{ connection: 'slow' }, { connection: 'reset', status: 500 }],
   };
   const documented = rowsOf('Member').map(([member]) => namesIn(member)[0] ?? '');
