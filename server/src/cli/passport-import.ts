@@ -97,12 +97,7 @@ async function importFrom({ tenant, options, change, progress }: Importing, file
   /** Each row is written or not, whatever becomes of the others. */
   async function writeAll(transaction: Knex.Transaction, rows: readonly FileRow[]): Promise<Refused[]> {
     const refused: Refused[] = [];
-    const slugs = await Promise.all(rows.map((row) => slugOf(transaction, tenant, row).catch(nothingOfFault)));
-    await lockProducts(
-      transaction,
-      tenant.id,
-      slugs.filter((slug) => slug !== undefined),
-    );
+    await lockNamed(transaction, tenant, rows);
     // A serial number may make a product an item, which is counted: the counts are locked before the first product changes.
     if (rows.some((row) => fieldsOf(row).some(([name]) => isSerial(name))))
       await takePositions(transaction, tenant.id, 0);
@@ -172,6 +167,16 @@ function checkHeader(found: readonly string[], columnsOf: ColumnsOf): void {
   if (found.includes('slug') || found.includes('identifier')) return;
   if (found.includes('gtin') && found.some(isSerial)) return;
   throw new RowFault('no column names the product: add slug, identifier, or gtin and serial_number');
+}
+
+/** Locks the products that rows name, in their order for all transactions. */
+async function lockNamed(transaction: Knex.Transaction, tenant: Tenant, rows: readonly FileRow[]): Promise<void> {
+  const slugs: string[] = [];
+  for (const row of rows) {
+    const slug = await slugOf(transaction, tenant, row).catch(nothingOfFault);
+    if (slug !== undefined) slugs.push(slug);
+  }
+  await lockProducts(transaction, tenant.id, slugs);
 }
 
 /** The row is refused when it is written. */
