@@ -74,7 +74,10 @@ function elementsOf(
   fields: readonly KnownField[],
 ): DataElement[] {
   const known = values.filter(({ is_unknown }) => !is_unknown);
-  return [...Map.groupBy(known, ({ field_key }) => field_key)].flatMap(([key, all]) => {
+  // The SDK runs where there is no `Map.groupBy`.
+  const byField = new Map<string, PassportValue[]>();
+  for (const value of known) byField.set(value.field_key, [...(byField.get(value.field_key) ?? []), value]);
+  return [...byField].flatMap(([key, all]) => {
     const field = fields.find((each) => each.key === key);
     const texts = all.filter(({ value, unit }) => typeof value === 'string' && unit === null);
     const [{ value, unit, locale }] = all as [PassportValue];

@@ -48,7 +48,7 @@ export async function readDppVersionByIdAndDate(call: Call): Promise<Response> {
   if (instant === undefined) throw new ContractError('invalid_request', 'date must be a time that exists.');
   const view = viewAt({ ...call, query: {} }, passportPathOf(path.dppId ?? '', state.siteUrl));
   const { product } = view;
-  const version = product.versions.findLast(({ created_at }) => created_at <= instant);
+  const version = [...product.versions].reverse().find(({ created_at }) => created_at <= instant);
   const isKnown = version && version.number > latest(product).number - maxVersions;
   const isPublic = version === latest(product) || version?.wasPublic;
   if (!isKnown || !isPublic || product.activatedAt === null || instant < product.activatedAt) throw noPassport();
