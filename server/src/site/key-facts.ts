@@ -2,6 +2,7 @@
 import { notAskedFor, type PassportValue, requirementsOn, type ViewRole } from '@product-passport/openapi';
 import { type Language, labelAt, type Texts, texts } from '../languages/languages.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
+import { energyOf } from './energy.ts';
 import { type Picture, pictureOf, type SymbolCode } from './pictures.ts';
 import { foreign, safetyFields } from './sections.ts';
 import { presenterOf, type ShownValue, valueBudget } from './values.ts';
@@ -14,6 +15,8 @@ export interface KeyFact {
   picture: Picture | undefined;
   /** The passport's own words, below. */
   note?: KeyFact['parts'][number] | undefined;
+  /** What was measured before. */
+  chart?: Picture | undefined;
   /** The text needs the width of two other facts. */
   isWide: boolean;
   /** The audience of a value that is not public. */
@@ -101,12 +104,15 @@ export function keyFactsOf(
       const label = presenter.label(fact.label);
       const answers = fact.fields.flatMap((key) => answersAt(key, label));
       const isDocument = role === 'recycler' && answers.some(({ value }) => value.kind === 'link');
-      return { label: isDocument ? texts[language].documents : label, answers, fields: fact.fields };
+      const energy = fact.key === 'capacity' ? energyOf(asked, language) : undefined;
+      const note =
+        energy === undefined ? undefined : { value: { kind: 'said' as const, text: energy }, language: undefined };
+      return { label: isDocument ? texts[language].documents : label, answers, fields: fact.fields, note };
     });
   if (role === 'recycler' && !hazards) sayNoneRecorded(answered, texts[language].values.noneRecorded);
   const max = hazards ? Math.min(maxWithHazards, maxFacts[role]) : maxFacts[role];
   const shown = answered.filter(({ answers }) => answers.length > 0).slice(0, max);
-  const made = shown.map(({ label, answers }) => {
+  const made = shown.map(({ label, answers, note }) => {
     const picture = answers.find((answer) => answer.picture)?.picture;
     const parts = answers.map(({ value, language, picture: own }) => {
       return { value, language, isDrawn: own?.kind === 'scale' && own.letter !== undefined };
@@ -114,7 +120,7 @@ export function keyFactsOf(
     const [level, whole] = (['level', 'whole'] as const).map((name) => answers.find((answer) => answer[name])?.[name]);
     const isFull = picture?.kind === 'bar' || isCall(parts) || lengthOf(parts) > narrow || hasLongWord(parts);
     const isWide = role === 'recycler' || isFull;
-    return { label, parts, picture, isWide, level, whole, said: answers.flatMap(({ said }) => said) };
+    return { label, parts, picture, note, isWide, level, whole, said: answers.flatMap(({ said }) => said) };
   });
   const narrowOnes = made.filter(({ isWide }) => !isWide);
   const alone = narrowOnes.length % 2 === 1 ? narrowOnes.at(-1) : undefined;
@@ -209,7 +215,7 @@ function sayNoneRecorded(facts: { fields: string[]; answers: Answer[] }[], text:
 function factsFor(
   { facts, fields, recycler_facts = recyclerFields }: Template,
   role: ViewRole,
-): Pick<Template['facts'][number], 'label' | 'fields'>[] {
+): (Pick<Template['facts'][number], 'label' | 'fields'> & { key?: string })[] {
   if (role !== 'recycler') return facts.filter(({ key }) => key !== 'disposal' && key !== 'sorting');
   return recycler_facts.flatMap((key) => {
     const field = fields.find((known) => known.key === key);

@@ -13,6 +13,7 @@ import { fill, inLanguage, type Language, type Texts, texts } from '../languages
 import { changedFields } from '../passports/published-versions.ts';
 import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
 import { basesOf, sourceIn } from './basis.ts';
+import { stateOf } from './battery-state.ts';
 import { shownImage } from './image.ts';
 import { findingsOf, inspectionOf } from './inspection.ts';
 import { disposalFields, hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
@@ -69,7 +70,8 @@ export async function passportPage(
   const entries = entriesOf(shown, template, language, findings);
   const hazards = hazardsOf(passport.values, template, language);
   const day = dayOf(row.versioned_at);
-  const keyFacts = keyFactsOf(passport.values, template, { role: view.role, language, day });
+  const facts = keyFactsOf(passport.values, template, { role: view.role, language, day });
+  const keyFacts = [...facts, ...stateOf(passport, template, language)];
   const rows = rowsOf(entries, keyFacts, template, language);
   const { operators, others: remaining } = operatorsOf(rows, text.operators);
   const { documents, others } = documentsOf(remaining);

@@ -9,6 +9,8 @@ export type Picture =
   | { kind: 'bar'; parts: BarPart[] }
   /** A percentage. */
   | { kind: 'meter'; percent: number }
+  /** What was measured before, as points of a line. */
+  | { kind: 'line'; width: number; height: number; points: { x: number; y: number }[] }
   /** The classes from best to worst. `hue` is 0 for the best and 6 for the worst. The step of the value has its letter. */
   | { kind: 'scale'; steps: { hue: number; isValue: boolean }[]; letter: string | undefined }
   /** Hazard pictograms, in place of the value, because they have the names. Other systems' codes have no drawing. */

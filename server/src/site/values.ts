@@ -160,6 +160,11 @@ export class Presenter {
     return this.#measures.number(value);
   }
 
+  /** A number with its unit, on one line. */
+  measure(value: number, unit: string): string {
+    return this.#measures.measure(value, unit, '').replaceAll(' ', '\u00a0');
+  }
+
   /** A text with its number, in the plural form of the language. */
   counted(forms: Readonly<Record<string, string>>, count: number, values: Record<string, string> = {}): string {
     const form = forms[this.#plural.select(count)] ?? forms.other ?? '';

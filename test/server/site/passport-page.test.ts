@@ -213,6 +213,29 @@ test('the first screen has a link for each thing that the reader can do, and the
   expect(recycler).not.toContain('Ask for access');
 });
 
+test('the energy and the state of a battery follow from what the view shows, and are marked as computed', async () => {
+  const value = (field_key: string, value: unknown, unit: string | null, access_level = 'public') => {
+    return { field_key, value, unit, access_level };
+  };
+  const publishWith = (...values: object[]) =>
+    publish([value('rated_capacity', 17.4, 'Ah'), ...values], { product_group: 'battery' });
+  const read = async (path: string, role?: 'recycler') => {
+    const page = await html(path, role ? `lang=en&zugang=${tokens[role]}` : 'lang=en');
+    return { energy: page.includes('0.626\u00a0kWh (computed)'), state: page.includes('State of the battery') };
+  };
+  expect(await read(await publishWith(value('nominal_voltage', 36, 'V')))).toEqual({ energy: true, state: false });
+  const hidden = await publishWith(value('nominal_voltage', 36, 'V', 'authority'));
+  for (const role of [undefined, 'recycler'] as const) expect((await read(hidden, role)).energy).toBe(false);
+  expect((await read(await publishWith(value('nominal_voltage', 36000, 'mV')))).energy).toBe(false);
+  const measured = await publishWith(
+    value('remaining_capacity', 8.7, 'Ah', 'restricted'),
+    value('state_measured_on', '2026-03-01', null, 'restricted'),
+  );
+  expect((await read(measured)).state).toBe(false);
+  const [state] = /<dt>State of.*?<\/dd>/s.exec(await html(measured, `lang=en&zugang=${tokens.recycler}`)) ?? [];
+  expect(state).toMatch(/width="50" .*50%.*8\.7 of 17\.4\u00a0Ah \(computed\) · 1 March 2026/s);
+});
+
 test('hostile values are inert as name, model, key, value, unit, member, list and table', async () => {
   const hostile = [
     '<script>alert(1)</script>',
