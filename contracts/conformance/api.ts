@@ -29,8 +29,8 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string) {
   const ok = async <Body>(ask: Ask): Promise<Body> => {
     const reply = await send(key === undefined ? ask : { ...ask, key });
     const line = `${ask.method ?? 'GET'} ${ask.path}`;
-    check(reply.status === 200, `${line} must respond with 200, responds with ${outcomeOf(reply)}`, ask);
-    check(typeof reply.json === 'object' && reply.json !== null, `${line}: ${noObject(reply)}`, ask);
+    check(reply.status === 200, `${line} must respond with 200, responds with ${outcomeOf(reply)}`, { ask });
+    check(typeof reply.json === 'object' && reply.json !== null, `${line}: ${noObject(reply)}`, { ask });
     return reply.json as Body;
   };
   return {
@@ -60,8 +60,7 @@ function noObject({ text }: Reply): string {
 export function createdProduct(reply: Reply): Product {
   const product = productIn(reply);
   check(product !== undefined, `POST /api/v1/products must respond with a product, responds with ${outcomeOf(reply)}`, {
-    method: 'POST',
-    path: '/api/v1/products',
+    ask: { method: 'POST', path: '/api/v1/products' },
   });
   return product;
 }

@@ -1,12 +1,13 @@
 /**
  * Which operations the provider has not built. Only requests without a fault decide, and only for products that the
- * provider itself returned. An operation is not built if each of them got 405, 501, or the 404 of an unknown address.
+ * provider itself returned. An operation is not built if each of them got 405, 501, or the 2xx, 3xx or 404 of an unknown
+ * address.
  */
 import { type Contract, gtin14, isRecord, type Operation, sideOf } from '@product-passport/openapi';
 import { decoded, operationAt } from '../judge/operation-at.ts';
 import type { Ask } from './api.ts';
 import { CaseFailure } from './check.ts';
-import { type Exchange, jsonIn, type WireResponse } from './http/exchange.ts';
+import { type Exchange, jsonIn, type WireRequest, type WireResponse } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
 import type { Result } from './result.ts';
 import type { Session } from './session.ts';
@@ -21,6 +22,8 @@ export function trackBuilt({ contract, provider: { tenants = [] }, session }: Tr
   const operations = contract.operations.filter(({ origin }) => origin === 'description');
   const isBuilt = new Map<string, boolean>();
   const unknown = new Map<string, Exchange | undefined>();
+  /** Requests for what the provider may not have, that got the response of an unknown address. */
+  const undecided = new Set<Exchange>();
   const returned = new Returned();
   let judged = 0;
   const missing = () => operations.filter(({ operationId }) => isBuilt.get(operationId) === false);
@@ -55,7 +58,8 @@ export function trackBuilt({ contract, provider: { tenants = [] }, session }: Tr
     },
     /** Cases of operations that are not built neither fail nor pass. */
     resultOf(result: Result): Result {
-      const notBuilt = missing()
+      const open = isUndecided(result) ? operations.filter(({ operationId }) => !isBuilt.has(operationId)) : missing();
+      const notBuilt = open
         .filter((operation) =>
           result.status === 'skipped' ? needsKeysFor(operation, result) : isAbout(result, operation),
         )
@@ -66,30 +70,43 @@ export function trackBuilt({ contract, provider: { tenants = [] }, session }: Tr
   };
 
   async function judge(exchange: Exchange | undefined): Promise<void> {
-    const { purpose, request } = exchange ?? {};
-    const at = request && operationAt(operations, request.method, request.path);
-    if (exchange === undefined || at === undefined || purpose !== 'valid') return;
-    const tenant = tenants.find(({ api_key }) => request?.headers.authorization === `Bearer ${api_key}`);
-    if (isBuilt.get(at.operationId) !== true && returned.has(at.pathParameters, tenant)) {
-      const built = await builtBy(exchange);
-      if (built !== undefined) isBuilt.set(at.operationId, built);
-    }
+    if (exchange?.purpose !== 'valid') return;
+    const { request } = exchange;
+    const at = operationAt(operations, request.method, request.path);
+    // A service may have GET without HEAD.
+    if (at === undefined || at.method !== request.method) return;
+    const tenant = tenants.find(({ api_key }) => request.headers.authorization === `Bearer ${api_key}`);
+    const built = isBuilt.get(at.operationId) || (await builtBy(exchange));
+    const isKnown = returned.has(at.pathParameters, tenant);
+    if (isKnown && built !== undefined) isBuilt.set(at.operationId, built);
+    if (!isKnown && built === false) undecided.add(exchange);
     const isSource = ['listProducts', 'createProduct'].includes(at.operationId);
     if (isSource && tenant !== undefined) returned.add(productsIn(exchange.response), tenant);
   }
 
   /** Whether the response shows that the operation is built. `undefined` if it shows neither. */
   async function builtBy({ request, response }: Exchange): Promise<boolean | undefined> {
-    if (response === undefined) return true;
-    if ([401, 403, 429, 503].includes(response.status)) return undefined;
-    if (response.status !== 404) return response.status !== 405 && response.status !== 501;
-    const side = sideOf(request.path);
-    const path = `${side.code === 'not_found' ? side.root : ''}/verify-unknown-address`;
+    if (response === undefined || response.unreadable !== undefined) return true;
+    const { status } = response;
+    if ([401, 403, 429, 503].includes(status)) return undefined;
+    if ([405, 501].includes(status)) return false;
+    if (status >= 400 && status !== 404) return true;
+    const other = await unknownLike(request);
+    return other?.status !== status || normalized(other, otherPath(request)) !== normalized(response, request.path);
+  }
+
+  /** The response to the same request for an address that the provider does not have. */
+  async function unknownLike(request: WireRequest): Promise<WireResponse | undefined> {
     const { method, headers, body } = request;
+    const path = otherPath(request);
     const name = `${method} ${path} ${JSON.stringify(headers)}`;
     if (!unknown.has(name)) unknown.set(name, await asked({ method, path, headers, ...(body && { raw: body }) }));
-    const other = unknown.get(name)?.response;
-    return other?.status !== 404 || normalized(other, path) !== normalized(response, request.path);
+    return unknown.get(name)?.response;
+  }
+
+  /** Whether the case fails by nothing but such requests. */
+  function isUndecided({ status, exchanges }: Result): boolean {
+    return status === 'failed' && exchanges.length > 0 && exchanges.every((one) => undecided.has(one));
   }
 
   async function listed(key: string, filter: string): Promise<readonly Listed[]> {
@@ -129,6 +146,11 @@ class Returned {
     if (product !== undefined) return this.#known.has(`/p/${owner}/${product}`);
     return tenant !== undefined && (slug === undefined || this.#known.has(`${tenant.api_key} ${slug}`));
   }
+}
+
+function otherPath({ path }: WireRequest): string {
+  const { code, root } = sideOf(path);
+  return `${code === 'not_found' ? root : ''}/verify-unknown-address`;
 }
 
 /** A plain request of the operation for the product. */
@@ -178,5 +200,5 @@ function normalized({ headers, text }: WireResponse, path: string): string {
   const [address = ''] = path.split('?', 1);
   const paths = [path, address, decoded(address)].flatMap((one) => [one, one.slice(1)]);
   const same = paths.reduce((rest, one) => rest.replaceAll(one, ''), text.replaceAll('\\/', '/'));
-  return `${headers['content-type']} ${same.replace(changing, '')}`;
+  return `${headers['content-type']} ${headers.location} ${same.replace(changing, '')}`;
 }

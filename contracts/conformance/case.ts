@@ -2,6 +2,7 @@
 import type { Operation } from '@product-passport/openapi';
 import type { Api, Ask, Expected, Reply } from './api.ts';
 import type { Capability, Claim, Need, Subject } from './claims.ts';
+import type { Exposure } from './exposure.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Judges } from './judges.ts';
 import type { Provider } from './provider.ts';
@@ -106,6 +107,8 @@ export interface WholeRunFindings {
   readonly omitted?: number;
   /** The exchanges that show the reasons, at most `maxExamples`. */
   readonly examples: readonly Exchange[];
+  /** What the responses show that their callers may not have. */
+  readonly exposes?: Exposure;
 }
 
 export interface WholeRunCase extends Omit<Case, 'needs' | 'run'> {
@@ -122,6 +125,7 @@ export function outcomeOver(one: WholeRunCase, run: WholeRun): Result {
     reasons: status === 'skipped' ? [omitted[0] ?? 'No request exercised it.'] : found.reasons,
     warnings: [...(status === 'skipped' ? [] : omitted), ...found.warnings],
     exchanges: found.examples,
+    exposes: status === 'failed' ? found.exposes : undefined,
   });
 }
 
@@ -137,6 +141,8 @@ interface Search {
   readonly couldShow?: (exchange: Exchange) => boolean;
   /** Whether the fault is in the headers, so that a recording without bodies shows it, too. Default: false. */
   readonly isInHeaders?: boolean;
+  /** What a response with the fault shows. */
+  readonly exposes?: Exposure;
   /** The fault, as the end of a sentence about the response. */
   readonly faultOf: (exchange: Exchange) => string | undefined;
 }
@@ -144,7 +150,7 @@ interface Search {
 /** The responses of a run that have a fault. */
 export function searchIn(
   exchanges: WholeRun['exchanges'],
-  { couldShow = () => true, isInHeaders = false, faultOf }: Search,
+  { couldShow = () => true, isInHeaders = false, exposes, faultOf }: Search,
 ): WholeRunFindings {
   const searched = exchanges.filter((exchange) => exchange.response !== undefined && couldShow(exchange));
   const found = searched.flatMap((exchange) => {
@@ -157,6 +163,7 @@ export function searchIn(
     reasons: [...new Set(found.map(({ reason }) => reason))],
     warnings: [],
     examples: found.slice(0, maxExamples).map(({ exchange }) => exchange),
+    ...(exposes && { exposes }),
   };
 }
 

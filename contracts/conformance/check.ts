@@ -1,16 +1,19 @@
 /** How a case ends early: the provider is wrong, or something is missing. */
 import { shown } from '../judge/finding.ts';
 import { type Need, needs } from './claims.ts';
+import type { Exposure } from './exposure.ts';
 
 /** The provider breaks the clause. */
 export class CaseFailure extends Error {
   override readonly name = 'CaseFailure';
   /** The request that should have succeeded, if there is one. */
-  readonly ask: { readonly method?: string | undefined; readonly path: string } | undefined;
+  readonly ask?: { readonly method?: string | undefined; readonly path: string } | undefined;
+  /** What the response shows, or what a read shows that the request did, although its caller may not. */
+  readonly exposes?: Exposure | undefined;
 
-  constructor(message: string, ask?: CaseFailure['ask']) {
+  constructor(message: string, facts: Pick<CaseFailure, 'ask' | 'exposes'> = {}) {
     super(message);
-    this.ask = ask;
+    Object.assign(this, facts);
   }
 }
 
@@ -26,13 +29,22 @@ export class NotTested extends Error {
 }
 
 /** @throws CaseFailure with this sentence, unless the condition holds. */
-export function check(condition: boolean, otherwise: string, ask?: CaseFailure['ask']): asserts condition {
-  if (!condition) throw new CaseFailure(otherwise, ask);
+export function check(
+  condition: boolean,
+  otherwise: string,
+  facts?: Pick<CaseFailure, 'ask' | 'exposes'>,
+): asserts condition {
+  if (!condition) throw new CaseFailure(otherwise, facts);
 }
 
 /** @param what the subject of the message: `total` */
-export function checkEqual(actual: unknown, expected: unknown, what: string): void {
-  check(isEqual(actual, expected), `${what} must be ${shown(expected)}, is ${shown(actual)}`);
+export function checkEqual(
+  actual: unknown,
+  expected: unknown,
+  what: string,
+  facts?: Pick<CaseFailure, 'exposes'>,
+): void {
+  check(isEqual(actual, expected), `${what} must be ${shown(expected)}, is ${shown(actual)}`, facts);
 }
 
 /** Compares the members that are expected. */

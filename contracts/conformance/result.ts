@@ -4,6 +4,7 @@ import { allClose } from '@product-passport/openapi';
 import { failureOf } from '../../server/src/command-line/failures.ts';
 import { beginningOf } from '../judge/finding.ts';
 import type { Need, Subject } from './claims.ts';
+import type { Exposure } from './exposure.ts';
 import type { Exchange } from './http/exchange.ts';
 
 /**
@@ -44,6 +45,8 @@ export interface Result {
   readonly missing: readonly Need[];
   /** What the case is about, if the provider declares that it does not have it. */
   readonly capability?: string | undefined;
+  /** What a response shows, or what a request did, although its caller may not. Absent otherwise. */
+  readonly exposes?: Exposure | undefined;
   /** The operations without which the case cannot run. Absent if the provider has built them. */
   readonly notBuilt?: readonly string[];
   /** The request that should have succeeded. */

@@ -223,7 +223,11 @@ async function outcomeOfCase(
       const faults = error.missing.flatMap((need) => stateFaults?.get(need) ?? []);
       return outcome('skipped', { reasons: [error.message, ...faults], missing: error.missing });
     }
-    if (error instanceof CaseFailure) return outcome('failed', { reasons: [error.message], stoppedAt: error.ask });
+    if (error instanceof CaseFailure) {
+      const { message, ask, exposes } = error;
+      const shown = exchanges.length > 0 ? exchanges : sharedExchange(session, ask);
+      return outcome('failed', { reasons: [message], stoppedAt: ask, exposes, exchanges: shown });
+    }
     // A case reads responses without checking each field. The judge says whether a response or the case is wrong. The
     // responses that made the state are not part of the case.
     const ofStates = session.exchanges.filter(({ caseId }) => caseId === stateId);
@@ -231,6 +235,13 @@ async function outcomeOfCase(
     if (broken.length > 0) return outcome('failed', { reasons: broken.map(({ reason }) => reason) });
     return outcome('error', { reasons: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)] });
   }
+}
+
+/** The last request for a state that several cases share: it is an exchange of none of them. */
+function sharedExchange({ exchanges }: Session, ask: CaseFailure['ask']): Exchange[] {
+  const isLine = ({ request: { method, path } }: Exchange) =>
+    method === (ask?.method ?? 'GET') && path.replace(/\?.*/s, '') === ask?.path;
+  return exchanges.filter(isLine).slice(-1);
 }
 
 /** The maximum for one response, so that a run ends whatever a provider sends. */

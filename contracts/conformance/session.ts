@@ -1,20 +1,13 @@
 /** The session of a run: it sends the requests of the cases, records them, and judges the suite's own requests. */
-import { member, sideOf } from '@product-passport/openapi';
+import { sideOf } from '@product-passport/openapi';
+import { codeIn } from '../judge/response.ts';
 import { type Api, apiOf, outcomeOf } from './api.ts';
-import {
-  type Ask,
-  CaseFailure,
-  type Context,
-  check,
-  checkEqual,
-  type Expected,
-  NotTested,
-  type Reply,
-} from './case.ts';
+import { type Ask, CaseFailure, type Context, check, type Expected, NotTested, type Reply, shown } from './case.ts';
 import { guard, type WrongValue } from './check.ts';
 import { Memory } from './http/body.ts';
 import { type Connection, NoResponse } from './http/connection.ts';
 import { type Exchange, jsonIn, type Purpose, type WireRequest } from './http/exchange.ts';
+import { exposureOf } from './intrusion.ts';
 import type { Provider } from './provider.ts';
 import { createWorlds, type SetUp, type Uses } from './world.ts';
 
@@ -92,10 +85,18 @@ export function createSession(options: SessionOptions) {
         const wrong = faulty(good, fault);
         const contradictions = contradictionsOf(wireRequest(wrong, provider), expected);
         if (contradictions.length > 0) throw new SuiteMistake(contradictions.join('; '));
-        await control(caseId, good, record);
+        const owned = await control(caseId, good, record);
         const reply = await send('faulty', wrong);
-        checkRefusal(reply, { ...good, ...fault }, expected);
-        return reply;
+        const refusal = refusalFault(reply, wrong, expected);
+        if (refusal === undefined) return reply;
+        const exposes = await exposureOf({
+          ...{ good, control: owned, wrong, reply, send },
+          callers: [callerOf(good), callerOf(wrong)],
+          keys: (provider.tenants ?? []).map(({ api_key }) => api_key),
+          mark: `Verify written by ${caseId} ${runId}`,
+          // Whatever becomes of a further request, the failure is that the first one was not refused.
+        }).catch(() => undefined);
+        throw new CaseFailure(refusal, { exposes });
       },
       probe: (ask) => exchangeOf(caseId, 'faulty', wireRequest(ask, provider)),
       record: (exchange) => void add(exchange, record.exchanges),
@@ -123,12 +124,17 @@ export function createSession(options: SessionOptions) {
   }
 
   /** Sends the request without a fault. It is sent once in a run. */
-  async function control(caseId: string, good: Ask, record: CaseRecord): Promise<void> {
+  async function control(caseId: string, good: Ask, record: CaseRecord): Promise<Reply> {
     const reply = await once(caseId, JSON.stringify(good), ({ send }) => send(good), record);
     check(
       reply.status < 400,
       `${lineOf(good)}: the control, the same request without the fault, must succeed, responds with ${outcomeOf(reply)}`,
     );
+    return reply;
+  }
+
+  function callerOf(ask: Ask): string {
+    return wireRequest(ask, provider).headers.authorization ?? '';
   }
 
   /** @param record receives the exchange, as the session does */
@@ -225,14 +231,15 @@ function faulty(good: Ask, fault: Partial<Ask>): Ask {
   return { ...unchanged, ...fault, ...(fault.headers ? { headers: { ...good.headers, ...fault.headers } } : {}) };
 }
 
-function checkRefusal(reply: Reply, ask: Ask, { status, code }: Expected): void {
+/** Why the response is not the refusal that the case expects, if it is not. */
+function refusalFault(reply: Reply, ask: Ask, { status, code }: Expected): string | undefined {
   const allowed = [status].flat();
   const instead = code === undefined ? '' : ` in place of ${code}`;
-  check(
-    allowed.includes(reply.status),
-    `${lineOf(ask)}: the faulty request must get ${allowed.join(' or ')}, gets ${outcomeOf(reply)}${instead}`,
-  );
-  if (code !== undefined) checkEqual(reply.code, code, 'error.code');
+  if (!allowed.includes(reply.status)) {
+    return `${lineOf(ask)}: the faulty request must get ${allowed.join(' or ')}, gets ${outcomeOf(reply)}${instead}`;
+  }
+  const isRight = code === undefined || reply.code === code;
+  return isRight ? undefined : `error.code must be ${shown(code)}, is ${shown(reply.code)}`;
 }
 
 function lineOf({ method = 'GET', path }: Ask): string {
@@ -241,13 +248,5 @@ function lineOf({ method = 'GET', path }: Ask): string {
 
 function replyOf(response: Exchange['response'] & object, path: string): Reply {
   const json = jsonIn(response.text);
-  const code = codeIn(json, sideOf(path).errorBody);
-  return { ...response, json, code: typeof code === 'string' ? code : undefined };
-}
-
-/** The code of an error that has this form. */
-function codeIn(body: unknown, form: object): unknown {
-  if ('code' in form) return member(body, 'code');
-  const [[name, part] = ['', {}]] = Object.entries(form);
-  return codeIn(member(body, name), part);
+  return { ...response, json, code: codeIn(json, sideOf(path).errorBody) };
 }

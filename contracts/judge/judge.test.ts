@@ -94,6 +94,7 @@ const responses: Readonly<Record<string, ReceivedResponse>> = {
 
   // Statuses and codes.
   'another success than 200': { ...ok('createProduct', {}), status: 201 },
+  'an error with the status of a success': refused('getMe', 200, 'invalid_api_key'),
   'another redirect than 302 and 307': publicly('resolveGtin', 303, { location: 'https://a.example' }, ''),
   'an undocumented error': refused('getMe', 404, 'not_found'),
   'an undocumented error with a code': refused('createProduct', 409, 'slug_taken'),

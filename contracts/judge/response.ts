@@ -66,14 +66,23 @@ export function responseJudge(
   function findingsOf(received: ReceivedResponse): Finding[] {
     if (received.unreadable !== undefined) return [failure('body', received.unreadable)];
     const possible = possibleResponses(contract, received);
-    const isForbidden = serverErrors === 'failure' && received.status >= 500 && possible.operation !== undefined;
+    const wrong = wrongStatus(possible, received);
     return [
-      ...(isForbidden
-        ? [failure('status', `${received.status} is a failure of ${possible.request}`)]
-        : responseFindings(possible, received)),
+      ...(wrong === undefined ? responseFindings(possible, received) : [failure('status', wrong)]),
       ...encodingFindings(received),
       ...leakFindings(received),
     ];
+  }
+
+  /** Why the status is wrong whatever the body has, if it is. */
+  function wrongStatus(
+    { operation, request }: PossibleResponses,
+    { status, body }: ReceivedResponse,
+  ): string | undefined {
+    if (operation === undefined) return undefined;
+    if (serverErrors === 'failure' && status >= 500) return `${status} is a failure of ${request}`;
+    const code = status < 400 ? codeIn(parsed(body), operation.side.errorBody) : undefined;
+    return code && `${status} is that of a success, and the body is the error ${code}`;
   }
 
   /** JSON is always UTF-8. */
@@ -268,6 +277,14 @@ function undocumentedError(operation: Operation | undefined, status: number): Re
 }
 
 const codePlace = 'body/error/code';
+
+/** The code of an error that has this form. */
+export function codeIn(body: unknown, form: object): string | undefined {
+  const code = member(body, 'code');
+  if ('code' in form) return typeof code === 'string' ? code : undefined;
+  const [[name, part] = ['', { code: '' }]] = Object.entries(form);
+  return codeIn(member(body, name), part);
+}
 
 /** The description gives each of its codes one status. */
 function codeFindings(operation: Operation | undefined, status: number, body: unknown): Finding[] {

@@ -41,11 +41,13 @@ function missingKeys(secured: readonly Operation[]): Case[] {
         const { slug } = await world.product('write-without-key');
         const field = await world.fieldKey();
         await api.put(slug, [{ field_key: field, value: `with the key ${world.runId}` }]);
-        const json = [{ field_key: field, value: `without a key ${world.runId}` }];
+        const intruded = `without a key ${world.runId}`;
+        const json = [{ field_key: field, value: intruded }];
         await sendFaulty({ method: 'PUT', path: passportPath(slug), json, key: null });
         const { values } = await api.passport(slug);
         const stored = values.find(({ field_key }) => field_key === field)?.value;
-        checkEqual(stored, `with the key ${world.runId}`, 'the stored value');
+        const exposes = stored === intruded ? 'change without a key' : undefined;
+        checkEqual(stored, `with the key ${world.runId}`, 'the stored value', { exposes });
       },
     ),
     noKey.reference('challenge', 'A 401 has the header WWW-Authenticate: Bearer.', async ({ refused }) => {

@@ -123,7 +123,8 @@ export async function showsNone({ sendFaulty }: Context, path: string, texts: re
 /** @param what the subject of the message */
 export function checkHidden(reply: Reply, texts: readonly string[], what = 'the response'): void {
   const shown = texts.filter((text) => shows(reply, text));
-  check(shown.length === 0, `${what} must show no hidden value, shows ${shown.length} of ${texts.length}`);
+  const otherwise = `${what} must show no hidden value, shows ${shown.length} of ${texts.length}`;
+  check(shown.length === 0, otherwise, { exposes: 'hidden value' });
 }
 
 /** Whether a response contains the text, in its body or its headers, in any of the forms that they escape it in. */
@@ -173,6 +174,7 @@ export const secretsInResponses: readonly WholeRunCase[] = [
     findings: ({ exchanges, provider }) => {
       const keys = keysOf(provider);
       return searchIn(exchanges, {
+        exposes: 'secret',
         faultOf: (exchange) => {
           const text = wholeResponse(exchange);
           const leaked = [...keys, ...sentSecrets(exchange)].filter((secret) => text.includes(secret));
@@ -190,6 +192,7 @@ export const secretsInResponses: readonly WholeRunCase[] = [
       const tokens = [...(provider.access_tokens ?? []).map(({ token }) => token), provider.expired_access_token];
       const secrets = tokens.filter((token) => token !== undefined);
       return searchIn(exchanges, {
+        exposes: 'secret',
         couldShow: () => secrets.length > 0,
         faultOf: (exchange) => {
           const text = wholeResponse(exchange);
@@ -216,6 +219,7 @@ const otherTenant: WholeRunCase = {
       path.includes(foreignMarker) || Buffer.from(body ?? []).includes(foreignMarker);
     const isStored = exchanges.some((exchange) => isOwner(exchange) && wholeResponse(exchange).includes(foreignMarker));
     return searchIn(exchanges, {
+      exposes: 'data of another tenant',
       couldShow: (exchange) => isStored && !isOwner(exchange) && !isSent(exchange),
       faultOf: (exchange) =>
         wholeResponse(exchange).includes(foreignMarker) ? 'contains data of the second tenant' : undefined,
@@ -237,6 +241,7 @@ const insideOfTheService = Object.entries(kinds).map(
     clause: errorMessage,
     findings: ({ exchanges }) =>
       searchIn(exchanges, {
+        exposes: 'inside of the service',
         couldShow: ({ response }) => (response?.status ?? 0) >= 400,
         faultOf: ({ response }) => {
           const { text = '' } = response ?? {};

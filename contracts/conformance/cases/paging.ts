@@ -96,7 +96,7 @@ export const paging: readonly Case[] = [
     const { total } = await api.list({ offset: 0 });
     const { items } = await listWithTotal(api, { limit: 2, offset: Math.max(0, total - 2) }, total);
     const page = await listWithTotal(api, { offset: Math.max(0, total - 1) }, total);
-    checkEqual(slugsOf(page.items), slugsOf(items).slice(-1), 'the page at total−1');
+    checkEqual(slugsOf(page.items), slugsOf(items).slice(-1), 'items');
   }),
   ...[0, 1, 1000].map((beyond) =>
     ends(`past-${beyond}`, `The page at total+${beyond} is empty and has the same total.`, async ({ api }) => {

@@ -62,10 +62,11 @@ function findingsOf(run: WholeRun, subject: string, claim: 'core' | 'reference')
   for (const exchange of exchanges) {
     const isLeftOut = failures > maxFailures && exchange.response?.unreadable === undefined;
     const found = isLeftOut ? [] : violationsOf(exchange, run.judges[claim]);
+    const known = reasons.size;
     for (const { text, severity } of found) (severity === 'warning' ? warnings : reasons).add(text);
     const failed = found.filter(({ severity }) => severity === 'failure').length;
     failures += failed;
-    if (failed > 0 && examples.size < maxExamples) examples.add(exchange);
+    if (reasons.size > known && examples.size < maxExamples) examples.add(exchange);
   }
   return {
     ...bodiesIn(exchanges),

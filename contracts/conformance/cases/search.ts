@@ -130,9 +130,9 @@ export const search: readonly Case[] = [
       Array.from({ length: 4 }, () => whole.length),
       'the totals of the pages',
     );
-    checkEqual(last.items, [], 'the items after the last one');
+    checkEqual(last.items, [], 'items');
     const slugs = pages.flatMap(({ items }) => items.map(({ slug }) => slug));
-    checkEqual(slugs, whole.slice(0, 3), 'the products of the pages');
+    checkEqual(slugs, whole.slice(0, 3), 'the joined pages');
   }),
   ...encodings.map(([text, claim], index) =>
     substring.with({ claim })(

@@ -2,7 +2,8 @@
 import type { Contract, Operation } from '@product-passport/openapi';
 import type { Product, ProductListItem } from '@product-passport/sdk';
 import { type Api, maxPages, passportPath, productPath, walk } from '../api.ts';
-import { type Ask, type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
+import { type Ask, type Case, CaseFailure, type Context, check, checkEqual, family, type Reply } from '../case.ts';
+import type { Exposure } from '../exposure.ts';
 import { needsOf, pathOf, validStatus } from '../valid-requests.ts';
 import { pagePath } from '../world.ts';
 import { stableHeaders } from './http.ts';
@@ -11,6 +12,7 @@ import { grow } from './products.ts';
 /** A text in the name and the passport of a product of the second tenant. No other tenant's response may contain it. */
 export const foreignMarker = 'zq81fxk40vw';
 
+const foreignData: Exposure = 'data of another tenant';
 const paths = '/paths/~1api~1v1';
 const needs = ['second tenant'] as const;
 const foreign = family('TEN-1', { claim: 'core', clause: '/components/responses/NotFound', needs });
@@ -107,10 +109,13 @@ const foreignWrite = foreign.with({ needs: ['field key'] })(
     const field = await world.fieldKey();
     const own = `Verify ${foreignMarker} ${world.runId}`;
     await owner.put(slug, [{ field_key: field, value: own }]);
-    const json = [{ field_key: field, value: `Verify intruder ${world.runId}` }];
+    const intruded = `Verify intruder ${world.runId}`;
+    const json = [{ field_key: field, value: intruded }];
     await sendFaulty({ method: 'PUT', path: passportPath(slug), json });
     const { values } = await owner.passport(slug);
-    checkEqual(values.find(({ field_key }) => field_key === field)?.value, own, "the owner's value");
+    const stored = values.find(({ field_key }) => field_key === field)?.value;
+    const exposes = stored === intruded ? 'change of another tenant' : undefined;
+    checkEqual(stored, own, "the owner's value", { exposes });
   },
 );
 
@@ -133,10 +138,12 @@ const ownRowsOnly = Object.entries(queries).map(([name, query]) =>
       const product = await foreignProductOf(context);
       const owners = await walk(world.otherTenant().api, { ...query, limit });
       const ids = new Set(owners.map(({ id }) => id));
-      check(ids.has(product.id) || !isWhole(owners), `the owner's list must contain ${product.slug}`);
       const own = await walk(api, { ...query, limit });
       const leaked = own.find(({ id }) => ids.has(id));
-      check(leaked === undefined, `the list contains ${leaked?.slug}, a product of the second tenant`);
+      const exposes = leaked && foreignData;
+      const isListed = ids.has(product.id) || !isWhole(owners);
+      check(isListed, `the owner's list must contain ${product.slug}`, { exposes });
+      check(leaked === undefined, `the list contains ${leaked?.slug}, a product of the second tenant`, { exposes });
       const { tenant } = await api.me();
       const stranger = own.find((item) => !item.unique_product_identifier.includes(`:${tenant.slug}:`));
       const named = stranger?.unique_product_identifier;
@@ -160,21 +167,31 @@ const totals: readonly Case[] = [
     const { tenant } = await api.me();
     const other = world.otherTenant();
     const { tenant: second } = await other.api.me();
-    checkEqual(second.slug, other.slug, "the second tenant's slug");
+    const exposes = second.slug === tenant.slug && second.slug !== other.slug ? foreignData : undefined;
+    checkEqual(second.slug, other.slug, "the second tenant's slug", { exposes });
     check(tenant.id !== second.id, 'both keys get the tenant with the same id');
-    check(tenant.slug !== second.slug, 'both keys get the tenant with the same slug');
+    check(tenant.slug !== second.slug, 'both keys get the tenant with the same slug', { exposes: foreignData });
   }),
 ];
 
 const maxTopProducts = 20;
 
 /** The products that the statistics name belong to the tenant. */
-async function checkTopProducts(tenantApi: Api): Promise<void> {
+async function checkTopProducts(tenantApi: Api, other: Api): Promise<void> {
   const { top_products } = await tenantApi.scans({ days: 365 });
   for (const { slug, name } of top_products.slice(0, maxTopProducts)) {
-    const product = await tenantApi.product(slug);
-    checkEqual(product.name, name, `the name of ${slug} in top_products`);
+    const own = await tenantApi.product(slug).catch(asFailure);
+    if (!(own instanceof CaseFailure) && own.name === name) continue;
+    const theirs = await other.product(slug).catch(asFailure);
+    const exposes = !(theirs instanceof CaseFailure) && theirs.name === name ? foreignData : undefined;
+    if (own instanceof CaseFailure) throw new CaseFailure(own.message, { ...own, exposes });
+    checkEqual(own.name, name, `the name of ${slug} in top_products`, { exposes });
   }
+}
+
+function asFailure(error: unknown): CaseFailure {
+  if (error instanceof CaseFailure) return error;
+  throw error;
 }
 
 /** How often a page is viewed to see whom it counts for. */
@@ -182,8 +199,9 @@ const views = 3;
 
 const statistics: readonly Case[] = [
   statisticsOf('top-products', "The statistics name products of the key's tenant only.", async ({ api, world }) => {
-    await checkTopProducts(api);
-    await checkTopProducts(world.otherTenant().api);
+    const other = world.otherTenant().api;
+    await checkTopProducts(api, other);
+    await checkTopProducts(other, api);
   }),
   statisticsOf.with({ claim: 'public', needs: ['active product'] })(
     'scans',
@@ -207,7 +225,7 @@ const statistics: readonly Case[] = [
         isOwn,
         `${views} views of ${tenant}/${slug} must not count for the other tenant, but its total grew by ${strange}`,
       );
-      await checkTopProducts(stranger);
+      await checkTopProducts(stranger, owner);
     },
   ),
 ];
@@ -223,9 +241,11 @@ const sameSlugAndGtin = sideBySide(
     if (own.slug === 'verify-two-tenants') checkEqual(other.slug, own.slug, 'the slug of the second tenant');
     checkEqual([own.gtin, other.gtin], [gtin, gtin], 'the GTINs');
     check(own.id !== other.id, 'the products must have different ids');
-    checkEqual((await api.product(own.slug)).name, own.name, "the name of the first tenant's product");
-    const { name } = await world.otherTenant().api.product(other.slug);
-    checkEqual(name, other.name, "the name of the second tenant's product");
+    const { name: first } = await api.product(own.slug);
+    const exposes = (name: string, foreign: string) => ({ exposes: name === foreign ? foreignData : undefined });
+    checkEqual(first, own.name, "the name of the first tenant's product", exposes(first, other.name));
+    const { name: second } = await world.otherTenant().api.product(other.slug);
+    checkEqual(second, other.name, "the name of the second tenant's product", exposes(second, own.name));
     check(own.name !== other.name, 'the products must keep their own names');
   },
 );
@@ -252,6 +272,7 @@ const fieldsOfTheServer = ownedByServer.with({ needs: ['second tenant'] })(
     checkEqual(product.completeness, 0, 'completeness');
     check(product.created_at !== old, 'created_at must come from the service');
     const { status } = await send({ path: productPath(slug), key: other.api_key });
-    checkEqual(status, 404, 'the status for the tenant of tenant_id');
+    const exposes = status === 200 ? 'change of another tenant' : undefined;
+    checkEqual(status, 404, 'the status for the tenant of tenant_id', { exposes });
   },
 );

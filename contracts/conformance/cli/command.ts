@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { onNpmEnd } from '../../../server/src/command-line/command.ts';
 import { outputLost } from '../../../server/src/command-line/streams.ts';
 import type { Provider } from '../provider.ts';
-import { familyNameOf } from '../report/families.ts';
 import { reportOf } from '../report/report.ts';
 import { publishOnGithub, type TextOptions, textOf } from '../report/text.ts';
 import { isFault } from '../report/words.ts';
@@ -31,7 +30,7 @@ export function progressOn(stream: Stream): Progress {
   return {
     onResult(result, done, total) {
       if (isFault(result)) failures += 1;
-      const line = `${done} of ${total} cases · ${familyNameOf(familyOf(result))} · ${failures} failed`;
+      const line = `${done} of ${total} cases · ${familyOf(result)} · ${failures} failed`;
       if (stream.isTTY) rewrite(stream, line);
       // Reasons may hold secrets here. The report has them without, and lists skipped cases by what they need.
       else if (!['passed', 'skipped', 'absent'].includes(result.status))

@@ -26,6 +26,18 @@ export const groups = {
 } as const;
 export type Group = keyof typeof groups;
 
+export const groupNames: Readonly<Record<Group, string>> = {
+  paging: 'Paging',
+  search: 'Search',
+  errors: 'Errors',
+  data: 'Written data',
+  form: 'Form',
+  security: 'Security',
+  public: 'Public pages',
+  scans: 'Scan statistics',
+  unusual: 'Correct services',
+};
+
 const families: readonly (readonly [Group, readonly { readonly id: string }[]])[] = [
   ['paging', paging],
   ['search', search],

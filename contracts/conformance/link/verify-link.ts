@@ -7,6 +7,7 @@ import { dayOf, gtin14, hasValidCheckDigit, isRecord } from '@product-passport/o
 import { parseDigitalLink } from '@product-passport/sdk/gs1';
 import { shown } from '../../judge/finding.ts';
 import { type Check, checksOf, type Findings, resultOfCheck } from '../client/check.ts';
+import type { Exposure } from '../exposure.ts';
 import { proxyFor } from '../http/environment-proxy.ts';
 import { type JsonLdFault, jsonLdFaults } from '../json-ld.ts';
 import type { Provider } from '../provider.ts';
@@ -71,7 +72,8 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
       const findings = isUnknown ? { notExercised: why ?? '' } : found;
       // LINK-9.fields never fails, so it shows all requests. A finding shows only its own.
       const exchanges = check.id === 'LINK-9.fields' ? sent : (found.examples ?? []);
-      return resultOfCheck(check, findings, { claim: 'link', exchanges, isRequired: isUnknown });
+      const result = resultOfCheck(check, findings, { claim: 'link', exchanges, isRequired: isUnknown });
+      return result.status === 'failed' ? { ...result, exposes: exposed[check.id] } : result;
     }),
   );
   const { origin } = inspection?.link ?? new URL('https://invalid');
@@ -92,6 +94,9 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
   };
   return { run, provider };
 }
+
+/** What a link shows that fails one of these checks. */
+const exposed: Readonly<Record<string, Exposure>> = { 'LINK-3.token': 'secret', 'LINK-7.public': 'hidden value' };
 
 /** `https://id.example.com could not be reached: the host name does not exist. Check it.` */
 function lossSentence(visit: Visit): string {

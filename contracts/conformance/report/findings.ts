@@ -3,10 +3,10 @@
 import { isRecord, member } from '@product-passport/openapi';
 import { stepsOf } from '../../judge/finding.ts';
 import { operationAt } from '../../judge/operation-at.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Result, Source } from '../result.ts';
+import type { Exposure } from '../exposure.ts';
 import { loadedSuite } from '../verify.ts';
-import { impactOfCase, mistakeOf, ofForm, ofSecurity } from './families.ts';
+import type { ReportedCase, ReportedExchange } from './case.ts';
+import { type Cause, causesOf, type Failure, isOfValue, targetOf, titleOf, withoutValues } from './causes.ts';
 
 export interface ReportedFinding {
   /** What is wrong, in the words of the response. */
@@ -15,11 +15,13 @@ export interface ReportedFinding {
   readonly reason?: string;
   /** What else the cases say. */
   readonly also: readonly string[];
-  /** What a client of such a provider suffers. Absent for a finding about a client. */
+  /** What a client of such a provider suffers. Absent for a finding about a client, and if the cases do not say it. */
   readonly impact?: string;
+  /** What a response shows, or what a request did, although its caller may not. Absent if nothing did. */
+  readonly exposes?: Exposure;
   /** The shortest test that would notice it, if tests were judged. */
   readonly test?: string;
-  /** The rule of the first case, if the title says something else. */
+  /** The rule of the first case. */
   readonly expected?: string;
   /** The request of the first case, and its response. */
   readonly sent?: string;
@@ -28,15 +30,10 @@ export interface ReportedFinding {
   readonly place: string;
   /** JSON pointer into openapi.yaml. */
   readonly clause: string;
-  /** The ids of the cases that fail for it, in the order of the run. A case may have several causes. */
+  /** The ids of the cases that fail for it: first the one whose request is shown. A case may have several causes. */
   readonly cases: readonly string[];
   /** What is not built, in the order in which its cases become possible. */
   readonly build_next?: readonly { readonly operation: string; readonly cases: number }[];
-}
-
-interface Failure {
-  readonly one: ReportedCase;
-  readonly reason: string;
 }
 
 /** What is not built comes first, then security, wrong data and form. Within each group, the finding with the most cases comes first. */
@@ -46,50 +43,67 @@ export function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
     .flatMap((one): Failure[] => {
       // A service with a mistake is one cause, and its title says which.
       const isOwnCause = one.claim === 'tests' || one.reasons.length === 0;
-      return (isOwnCause ? [one.title] : one.reasons).map((reason) => ({ one, reason }));
+      return (isOwnCause ? [one.title] : one.reasons).map((reason) => ({
+        one,
+        reason,
+        exchange: exampleOf(one, reason),
+      }));
     });
-  const groups = [...Map.groupBy(failures, causeOf).values()].map((group) => ({
-    finding: findingOf(group as [Failure, ...Failure[]]),
-    weight: Math.min(...group.map(weightOf)),
+  const causes = causesOf(failures);
+  const all = failures.map((failure, index) => ({ failure, cause: causes[index] as Cause }));
+  const groups = [...Map.groupBy(all, ({ cause }) => cause.key).values()].map((group) => ({
+    finding: findingOf(
+      group.map(({ failure }) => failure),
+      group[0]?.cause as Cause,
+    ),
+    weight: Math.min(...group.map(({ cause }) => cause.weight)),
   }));
   groups.sort((a, b) => a.weight - b.weight || b.finding.cases.length - a.finding.cases.length);
-  return [...notBuilt(cases), ...groups.map(({ finding }) => finding)];
+  return withOwnTitles([...notBuilt(cases), ...groups.map(({ finding }) => finding)]);
 }
 
-function findingOf(group: readonly [Failure, ...Failure[]]): ReportedFinding {
-  const [first] = group;
+/** Findings that say the same of different rules are told apart by their rules. */
+function withOwnTitles(findings: readonly ReportedFinding[]): ReportedFinding[] {
+  const known = new Set<string>();
+  return findings.map((finding) => {
+    const names = [finding.title, `${finding.title} · ${finding.expected}`, `${finding.title} · ${finding.cases[0]}`];
+    const title = names.find((name) => !known.has(name)) ?? finding.title;
+    known.add(title);
+    return { ...finding, title };
+  });
+}
+
+function findingOf(group: readonly Failure[], { impact, exposes, common }: Cause): ReportedFinding {
+  const first = group.find(({ exchange }) => exchange !== undefined) ?? (group[0] as Failure);
+  const { one } = first;
   // For a wrong value, the clause of its response is the most precise.
-  const { one, reason } = group.find((failure) => isOfValue(failure.reason) && /^\d/.test(failure.reason)) ?? first;
-  const whole = titleOf(first.reason);
+  const precise = group.find(({ reason }) => isOfValue(reason) && /^\d/.test(reason))?.one ?? one;
+  const titles = new Map(group.map(({ reason }) => titleOf(reason)).map((title) => [withoutValues(title), title]));
+  const isCommon = common !== undefined && titles.size > 1;
+  const whole = isCommon ? common : titleOf(first.reason);
   const title = shortOf(whole);
-  const impact = impactOf({ one, reason });
-  // Other reasons of one cause differ in their values only.
-  const isMistake = mistakeOf(one.id, one.family) !== undefined;
-  const also = new Map(
-    group.map((failure) => shortOf(titleOf(failure.reason))).map((text) => [withoutValues(text), text]),
-  );
-  also.delete(withoutValues(title));
+  titles.delete(withoutValues(title));
   const [why, test] = one.claim === 'tests' ? one.reasons : [];
   return {
     title,
     ...(whole !== title && { reason: whole }),
-    also: isMistake ? [...also.values()] : [],
+    also: isCommon ? [...titles.values()].map(shortOf) : [],
     ...(impact !== undefined && { impact }),
+    ...(exposes !== undefined && { exposes }),
     ...(why !== undefined && { impact: why.replace(/^No test notices it\. /, '') }),
     ...(test !== undefined && { test: test.replace(/^Shortest test: /, '') }),
-    ...(first.one.title !== title && { expected: first.one.title }),
-    ...exampleIn(first.one),
-    place: placeIn(one),
-    clause: one.clause,
-    cases: [...new Set(group.map(({ one: { id } }) => id))],
+    ...(one.title !== title && { expected: one.title }),
+    ...exampleIn(first.exchange),
+    place: placeIn(precise),
+    clause: precise.clause,
+    cases: [...new Set([one.id, ...group.map((each) => each.one.id)])],
   };
 }
 
 const maxPart = 100;
 
 /** What was sent, and what came. */
-function exampleIn(one: ReportedCase | undefined): Pick<ReportedFinding, 'sent' | 'came'> {
-  const example = one && exampleOf(one);
+function exampleIn(example: ReportedExchange | undefined): Pick<ReportedFinding, 'sent' | 'came'> {
   if (example === undefined) return {};
   const { request, response, failure = 'no response' } = example;
   const words = (...texts: readonly string[]): string =>
@@ -110,23 +124,35 @@ export function placeIn(one: ReportedCase): string {
     : placeOf(one.clause, sent && { method: sent.method, path: targetOf(sent.url) }, one.id);
 }
 
-/** The path and the query of an address. */
-export function targetOf(url: string): string {
-  return url.replace(/^\w+:\/\/[^/]+/, '');
-}
-
 /** The request that shows why a case fails: the one that its reason names, or the last one of the clause. */
-export function exampleOf({ reasons, clause, not_built, exchanges }: ReportedCase): ReportedExchange | undefined {
-  if (not_built !== undefined) return exchanges.findLast(isUnanswered);
-  const [, line] = /^([A-Z]+ \/[^\s:]*):? /.exec(reasons[0] ?? '') ?? [];
-  const isNamed = ({ request }: ReportedExchange) => `${request.method} ${targetOf(request.url)}` === line;
+export function exampleOf(
+  { reasons, clause, not_built, exchanges }: ReportedCase,
+  reason = reasons[0] ?? '',
+): ReportedExchange | undefined {
+  if (not_built !== undefined) return exchanges.findLast(isUnanswered(not_built));
+  const [, method, target = ''] = /^(?:the \w+ (?:to|of) )?(?:([A-Z]+) )?(\/[^\s:]*):? /.exec(reason) ?? [];
+  const status = Number(/^(\d{3}): /.exec(reason)?.[1]);
+  const isNamed = (path: (url: string) => string) => (one: ReportedExchange) =>
+    [one.request.method, undefined].includes(method) && path(one.request.url) === target;
   const isOfInput = ({ request }: ReportedExchange) => ofInput.test(clause) && request.body !== undefined;
-  return exchanges.findLast(isNamed) ?? exchanges.findLast(isOfInput) ?? exchanges.at(-1);
+  const isRefusal = reason.includes(': the faulty request must ');
+  const possible = exchanges.filter(({ purpose }) => !isRefusal || purpose === 'faulty');
+  return (
+    possible.findLast(isNamed(targetOf)) ??
+    possible.findLast(isNamed((url) => targetOf(url).replace(/\?.*/, ''))) ??
+    possible.findLast(({ response }) => response?.status === status) ??
+    possible.findLast(isOfInput) ??
+    exchanges.at(-1)
+  );
 }
 
-/** A valid request that got the response of an unknown address. */
-function isUnanswered({ purpose, response }: ReportedExchange): boolean {
-  return purpose === 'valid' && response !== undefined && [404, 405, 501].includes(response.status);
+/** A valid request of an operation that is not built. */
+function isUnanswered(notBuilt: readonly string[]) {
+  const operations = loadedSuite().contract.operations.filter(({ operationId }) => notBuilt.includes(operationId));
+  return ({ purpose, request, response }: ReportedExchange): boolean =>
+    purpose === 'valid' &&
+    response !== undefined &&
+    operationAt(operations, request.method, targetOf(request.url)) !== undefined;
 }
 
 function expectedOf(operation: string): string {
@@ -165,7 +191,7 @@ function notBuilt(cases: readonly ReportedCase[]): ReportedFinding[] {
           ? [`not asked yet, because no product is active: ${unasked.join(', ')}`]
           : [],
       expected: expectedOf(first.operation),
-      ...exampleIn(one),
+      ...exampleIn(one && exampleOf(one)),
       place: nameOf(first.operation),
       clause: one?.clause ?? '',
       cases: [...new Set([one, ...inOrder])].flatMap((waiting) => waiting?.id ?? []),
@@ -193,53 +219,6 @@ const findsBy: Readonly<Record<string, string>> = {
   getScanStatistics: '',
 };
 
-/** A valid request that did not succeed. */
-const refused = / must (?:respond with|succeed, responds with|not get) /;
-
-/** A body that no client can read. It says nothing about the rule that a case is about. */
-const notJson = /^([A-Z]+ \/[^\s:?]*)\S*: (?:the )?body is not JSON/;
-
-/** 0 security, 1 wrong data, 2 form. */
-function weightOf({ one, reason }: Failure): number {
-  if (notJson.test(reason)) return 1;
-  if (isOfValue(reason) || / is missing$/.test(reason) || /^error\.code /.test(titleOf(reason))) return 2;
-  if (refused.test(reason)) return 1;
-  if (ofSecurity.test(one.family)) return 0;
-  return ofForm.test(one.family) ? 2 : 1;
-}
-
-function impactOf({ one, reason }: Failure): string | undefined {
-  if (one.claim === 'client' || one.claim === 'tests' || one.status === 'unexpected-pass') return undefined;
-  const title = titleOf(reason);
-  if (/^error\.code /.test(title)) return 'A client that branches on the code of an error does not recognize it.';
-  const [member] = isOfValue(reason) || / is missing$/.test(reason) ? title.split(' ') : [];
-  if (member !== undefined) return `A client that reads ${member} as described fails, or works with a wrong value.`;
-  if (notJson.test(reason)) return 'A client cannot read the response.';
-  if (refused.test(reason)) return 'A client gets an error for a valid request.';
-  return impactOfCase(one.id, one.family);
-}
-
-/** `GET /api/v1/products?limit=3: ` or the status that the judge names. */
-const lineOrStatus = /^(?:[A-Z]+ \/\S*|\d{3}): /;
-
-/** A value of a body that its schema refuses: `GET /api/v1/products: body/total must be integer, is "15"`. */
-const wrongValue = /^body\/(\S+) (.*)$/s;
-
-function isOfValue(reason: string): boolean {
-  return wrongValue.test(reason.replace(lineOrStatus, ''));
-}
-
-/** How a generated request was found. It stays in the reasons of its case. */
-const generated = /\. Found in generated request \d.*$/s;
-
-/** `total must be integer, is "15"` */
-function titleOf(whole: string): string {
-  const reason = whole.replace(generated, '');
-  const [, pointer, what] = wrongValue.exec(reason.replace(lineOrStatus, '')) ?? [];
-  if (pointer === undefined) return reason.replace(/^(?:\d{3}): /, '');
-  return `${pointer.replace(/\/(?:\d+|\*)(?=\/|$)/g, '[]').replaceAll('/', '.')} ${what}`;
-}
-
 const maxTitle = 160;
 
 /** A title is read in a list of findings. The whole reason stands at its case. */
@@ -250,45 +229,6 @@ function shortOf(whole: string): string {
   const cutAt = title.slice(0, maxTitle);
   const atWord = cutAt.replace(/\s\S*$/, '');
   return `${(atWord.length > maxTitle / 2 ? atWord : cutAt).toWellFormed()} …`;
-}
-
-/** Equal for reasons with one cause. The same field may be wrong in several responses, and with several values. */
-function causeOf({ one: { id, family, clause }, reason }: Failure): string {
-  const title = titleOf(reason);
-  const code = /^error\.code .*\bis (".*")$/s.exec(title)?.[1];
-  if (code !== undefined) return `error.code ${code}`;
-  if (isOfValue(reason)) return title.replace(/^\S*?(\w+)(?=(?:\[\])* )/, '$1').replace(/(?:, is |; body\/).*$/s, '');
-  const missing = /^(\w+) must be .*, is missing$/s.exec(title)?.[1];
-  if (missing !== undefined) return `${missing} is missing`;
-  const accepted = /gets (\d+ in place of \w+)$/.exec(title)?.[1];
-  if (accepted !== undefined) return accepted;
-  const [, unread] = notJson.exec(title) ?? [];
-  if (unread !== undefined) return withoutValues(`${unread} is not JSON`);
-  const [, line, status] = /^([A-Z]+ \/[^\s:]*).* responds with (\d{3})/s.exec(title) ?? [];
-  if (line !== undefined) return withoutValues(`${line} ${status}`);
-  const undocumented = /^status (\d{3}) is (?:a failure|not documented) /.exec(title)?.[1];
-  if (undocumented !== undefined) return `${lineOf(clause)} ${undocumented}`;
-  const mistake = refused.test(reason) ? undefined : mistakeOf(id, family);
-  if (mistake !== undefined) return mistake;
-  const operation = clause.split('/').slice(0, 4).join('/');
-  return `${operation} ${withoutValues(title)}`;
-}
-
-/** `GET /api/v1/products/*`, as a reason without values names the request. */
-function lineOf(clause: string): string {
-  const [, , path = '', method = ''] = clause.split('/');
-  return `${method.toUpperCase()} ${path.replaceAll('~1', '/').replace(/\{\w+\}/g, '*')}`;
-}
-
-/** The sentence without the values of one case. Statuses stay. */
-function withoutValues(text: string): string {
-  return text
-    .replace(/\?\S*(?=:| )/g, '')
-    .replace(/(\/products|\/p\/[^/\s]+)\/[^/\s:]+/g, '$1/*')
-    .replace(/\/01\/[^\s:]+/g, '/01/*')
-    .replace(/"(?:[^"\\]|\\.)*"/g, '…')
-    .replace(/(?<![\w.])(?![1-5]\d\d\b)-?\d+(?:\.\d+)?(?!\w)/g, '…')
-    .replace(/\[(?:…|[\s,])*(?:\]|$)/g, '…');
 }
 
 /** `Products, create` by the operation's id. */
@@ -346,41 +286,4 @@ function placeOf(clause: string, sent?: Sent, caseId = ''): string {
         .split('/')
         .slice(part === 'components' ? 2 : 1)
         .join(' › ');
-}
-
-export interface ReportedCase
-  extends Omit<Result, 'source' | 'set' | 'notBuilt' | 'stoppedAt' | 'used' | 'states' | 'exchanges'> {
-  readonly family: string;
-  /** Where the rule comes from, with the sentences of the API's description. Empty for the tests of a program. */
-  readonly source: string;
-  /** The set of requirements that the case came in with. */
-  readonly set?: string;
-  /** What the clause is quoted from. */
-  readonly edition: string;
-  /** Who has to act. Absent if nobody does. */
-  readonly blame?: 'provider' | 'client' | 'operator' | 'suite';
-  /** The operations without which the case cannot run, if the provider has not built them. */
-  readonly not_built?: readonly string[];
-  /** The states that the case used, and where they came from. */
-  readonly states: Readonly<Record<string, Source>>;
-  readonly exchanges: readonly ReportedExchange[];
-}
-
-export interface ReportedExchange extends Pick<Exchange, 'purpose' | 'milliseconds' | 'failure'> {
-  readonly sent_at: string;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
-    /** The bytes of a body that is not UTF-8. */
-    readonly body_base64?: string;
-  };
-  readonly response?: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-  };
-  /** Repeats the request. Keys and tokens are shell variables. */
-  readonly curl: string;
 }

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { needs, type Subject } from '../claims.ts';
-import { type Group, groups } from '../client/unnoticed.ts';
+import { type Group, groupNames, groups } from '../client/unnoticed.ts';
 import type { Status } from '../result.ts';
+import { targetOf } from './causes.ts';
 import { ownCommand, shellWord } from './curl.ts';
-import { familyNameOf } from './families.ts';
-import { placeIn, targetOf } from './findings.ts';
+import { placeIn } from './findings.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
 import {
   addressOfClause,
@@ -149,7 +149,7 @@ function familyOf(name: string, cases: readonly ReportedCase[], report: Repeatab
   const shown = cases.map((one) => caseOf(one, report));
   return {
     name,
-    words: familyNameOf(name),
+    words: groupNames[name as Group] ?? [name, cases[0] && placeIn(cases[0])].filter(Boolean).join(' · '),
     advice: report.score === undefined ? '' : (groups[name as Group] ?? ''),
     // The number stays next to its word.
     summary: summaryOf(cases).replace(/(?<!,) /g, '\u00a0'),

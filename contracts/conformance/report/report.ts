@@ -8,10 +8,11 @@ import { cut, redacted } from '../redact.ts';
 import { badgeOf, countsOf, familyOf, type Result, type Run, type Source, type Status } from '../result.ts';
 import { inWords, sourceOf } from '../sources/sources.ts';
 import { loadedSuite } from '../verify.ts';
+import type { ReportedCase, ReportedExchange } from './case.ts';
 import { curlOf } from './curl.ts';
-import { findingsOf, type ReportedCase, type ReportedExchange, type ReportedFinding } from './findings.ts';
+import { findingsOf, type ReportedFinding } from './findings.ts';
 
-export type { ReportedCase, ReportedExchange } from './findings.ts';
+export type { ReportedCase, ReportedExchange } from './case.ts';
 
 export interface Report extends Pick<Run, 'verdict' | 'command' | 'score' | 'claims' | 'milliseconds' | 'seed'> {
   /** Why the verdict is not `conformant`, or what a conformant link lacks. */

@@ -1,6 +1,7 @@
 /** Each wrong provider fails in its case, and each unusual provider passes. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { readWitnesses } from '../matrix.ts';
+import { exposingNothing, mayExpose } from './exposing-nothing.ts';
 import { countsFirst } from './families/scans.ts';
 import { unusualProviders, wrongProviders } from './mutants.ts';
 import { outcomeOf, refusalsOf, verifyChanged } from './run.ts';
@@ -28,7 +29,14 @@ describe('a wrong provider', () => {
     const outcome = await outcomeOf(provider, [...witnesses, ...(needs[provider.id] ?? [])]);
     expect(outcome.unnoticed).toBeUndefined();
     expect(outcome.failed.map(({ id }) => id)).toEqual(expect.arrayContaining([...witnesses]));
+    const isListed = exposingNothing.has(provider.id);
+    if (mayExpose.test(provider.failsIn)) expect(outcome.exposes !== undefined).toBe(!isListed);
   });
+});
+
+test('the wrong providers that expose nothing are rows of these families', () => {
+  const ids = wrongProviders.filter(({ failsIn }) => mayExpose.test(failsIn)).map(({ id }) => id);
+  expect([...exposingNothing].filter((id) => !ids.includes(id))).toEqual([]);
 });
 
 describe('an unusual provider is conformant', () => {

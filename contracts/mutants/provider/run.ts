@@ -4,9 +4,10 @@ import { injectFetch } from '../../../sdk/src/testing.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { type Claim, claims as everyClaim } from '../../conformance/claims.ts';
+import type { Exposure } from '../../conformance/exposure.ts';
 import { connectInProcess } from '../../conformance/http/connection.ts';
 import { serviceWithStates } from '../../conformance/plan.ts';
-import type { Run } from '../../conformance/result.ts';
+import { reportOf } from '../../conformance/report/report.ts';
 import { loadedSuite, type VerifyOptions, verify } from '../../conformance/verify.ts';
 import type { Row } from '../matrix.ts';
 import type { Service } from './call.ts';
@@ -15,19 +16,20 @@ import type { UnusualProvider, WrongProvider } from './row.ts';
 
 const siteUrl = 'http://passports.test';
 
+type Verified = Awaited<ReturnType<typeof verify>>;
 type Options = Pick<VerifyOptions, 'only' | 'seed' | 'generated' | 'claims'>;
 
 /** Runs the suite against the fake service with a change. The default of `fieldKeys` is those that it accepts. */
 export async function verifyChanged(
   change: Change,
   { fieldKeys, ...options }: Options & { readonly fieldKeys?: string[] } = {},
-): Promise<Run> {
+): Promise<Verified> {
   const service = await serviceWithStates({ siteUrl });
   const provider = { ...service.provider, ...(fieldKeys && { field_keys: fieldKeys }) };
   return verifyService({ ...service, provider }, change, options);
 }
 
-async function verifyService(service: Service, change: Change, options: Options): Promise<Run> {
+async function verifyService(service: Service, change: Change, options: Options): Promise<Verified> {
   const { send, ...connection } = connectInProcess(change(service), siteUrl, { timeout: 2000 });
   return verify({
     ...{ provider: service.provider, seed: 1, generated: 0, ...options },
@@ -39,7 +41,7 @@ async function verifyService(service: Service, change: Change, options: Options)
   });
 }
 
-async function verifyReference(change: Change, options: Options): Promise<Run> {
+async function verifyReference(change: Change, options: Options): Promise<Verified> {
   const database = await openDatabase(':memory:');
   const now = () => new Date();
   const keys = await fillDemo({ database, urnNamespace: 'dpp', now });
@@ -58,6 +60,8 @@ async function verifyReference(change: Change, options: Options): Promise<Run> {
 export interface Outcome {
   /** Why its mistake is not noticed, or nothing. */
   readonly unnoticed: string | undefined;
+  /** What the first finding shows or did, although the caller may not. */
+  readonly exposes: Exposure | undefined;
   /** The cases that fail, in the order of the suite, and the case whose request shows it. */
   readonly failed: readonly { readonly id: string; readonly shownBy: string | undefined }[];
 }
@@ -71,12 +75,14 @@ export interface Outcome {
 export async function outcomeOf(provider: WrongProvider, only = provider.only): Promise<Outcome> {
   const { failsIn, because, change, of } = provider;
   const run = of === 'reference' ? verifyReference : verifyChanged;
-  const { results, verdict } = await run(change, { claims: claimsFor(provider), ...(only && { only }) });
+  const outcome = await run(change, { claims: claimsFor(provider), ...(only && { only }) });
+  const { results, verdict } = outcome;
   const failed = results
     .filter(({ status }) => status === 'failed')
     .map(({ id, exchanges }) => ({ id, shownBy: exchanges[0]?.caseId }));
   const failedCase = results.find(({ id }) => id === failsIn);
-  return { unnoticed: why(), failed };
+  const [first] = reportOf(outcome, outcome.provider).findings;
+  return { unnoticed: why(), failed, exposes: first?.exposes };
 
   function why(): string | undefined {
     if (verdict !== 'not conformant') return `The verdict is ${verdict}.`;
@@ -127,6 +133,6 @@ export async function refusalsOf(
   const refused = results
     .filter(({ status, warnings }) => status !== 'passed' || (options.generated && warnings.length > 0))
     .map(({ id, status, reasons, warnings }) => `${id} ${status}: ${[...reasons, ...warnings].join('\n')}`);
-  const expected = (only ?? options.only) === undefined ? 'conformant' : 'incomplete';
+  const expected = (only ?? options.only) === undefined ? 'conformant' : 'passed';
   return refused.length > 0 || verdict === expected ? refused : [`The verdict is ${verdict}.`];
 }

@@ -485,7 +485,7 @@ describe('the command', () => {
     expect(stdout).toContain('→ the response is not HTTP.');
     answerWith(leadsTo(link));
     const { stdout: endless } = await typeSuite('verify', 'link', root + link);
-    expect(endless).toContain('Impact:    The code on a product does not open its passport.');
+    expect(endless).toContain('Expected:  The redirects end, after at most five.');
   });
 
   test('a reason that is too long for a title stands in place of it, and once', async () => {

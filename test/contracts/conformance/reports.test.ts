@@ -40,7 +40,8 @@ describe('report.json', () => {
   test('conforms to its schema with every status, and after a run of a right provider and of a wrong one', async () => {
     expect(await faultsOf(reportWith(everyStatus))).toBeNull();
     const service = createFakeService({ siteUrl });
-    const wrong = async () => Response.json({ wrong: true });
+    const wrong = async ({ url }: Request) =>
+      Response.json({ wrong: true }, { status: url.includes('unknown-address') ? 404 : 200 });
     for (const [handler, verdict] of [[service.fetch, 'passed'] as const, [wrong, 'not conformant'] as const]) {
       const connection = connectInProcess(handler, siteUrl);
       const report = reportOf(

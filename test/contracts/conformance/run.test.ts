@@ -18,7 +18,18 @@ import { description } from '../../../contracts/conformance/sources/description.
 import { sources } from '../../../contracts/conformance/sources/sources.ts';
 import { loadedSuite, suiteFacts } from '../../../contracts/conformance/verify.ts';
 import { at, type Call, type Route } from '../../../contracts/mutants/provider/call.ts';
-import { type Change, error, instead, together } from '../../../contracts/mutants/provider/change.ts';
+import {
+  type Change,
+  error,
+  html,
+  instead,
+  members,
+  redirect,
+  responds,
+  status,
+  together,
+  withStatus,
+} from '../../../contracts/mutants/provider/change.ts';
 import { unusualProviders, wrongProviders } from '../../../contracts/mutants/provider/mutants.ts';
 import { verifyChanged } from '../../../contracts/mutants/provider/run.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
@@ -112,6 +123,60 @@ test.each<[string, Change, string[]]>([
   ['links of active products', missing(at.links), ['resolveGtin']],
 ])('what is not built is incomplete, and fails no case: %s', async (_what, change, next) => {
   expect((await outcomeOfChange(change)).seen).toEqual({ exit: 3, next, failed: 0 });
+});
+
+/** Everything but GET /me. */
+const others: Route = { path: /^\/(?!api\/v1\/me$)/ };
+
+const refusals = (change: (response: Response) => Response | Promise<Response>): Change =>
+  responds(at.api, (response) => (response.status < 400 ? undefined : change(response)));
+
+test.each<[string, number, string[], Change]>([
+  ...['express', 'fastapi', '501', 'an SPA', 'a log-in'].map((what, index): [string, number, string[], Change] => [
+    `the unknown address of ${what}`,
+    3,
+    ['not built: listProducts'],
+    instead(
+      others,
+      () =>
+        [
+          html('<pre>Cannot GET</pre>', 404),
+          Response.json({ detail: 'Not Found' }, { status: 404 }),
+          new Response('Not Implemented', { status: 501 }),
+          html('<div id=root></div>'),
+          redirect('/login', 302),
+        ][index],
+    ),
+  ]),
+  [
+    '500 for all else',
+    1,
+    ['The service fails with 500, also for valid requests'],
+    instead(others, () => error(500, 'oops')),
+  ],
+  [
+    'another envelope',
+    1,
+    ['The body of an error has `code` and `message` at the top: the contract has `code` and `message` inside `error`'],
+    refusals(async (response) => Response.json((await response.json()).error, { status: response.status })),
+  ],
+  [
+    'errors as 200',
+    1,
+    ['Refusals have the status 200: only the body says that they are errors'],
+    refusals((response) => withStatus(response, 200)),
+  ],
+  ['403 for 401', 1, ['Refusals have the status 403 in place of 401'], status(at.api, 401, 403)],
+  ['201', 1, ['A success has the status 201 in place of 200'], status(at.create, 200, 201)],
+  ['totals as text', 1, ['total must be integer, is "…"'], members(at.list, ({ total }) => ({ total: `${total}` }))],
+])('the only finding about a half-built provider names the cause: %s', async (_what, exit, expected, change) => {
+  const { report, titles, seen } = await outcomeOfChange(change, [...some, 'TEN-1', 'AUTH-2', 'HTTP-1', 'PASS-2']);
+  const plain = titles.map((title) => title.replace(/ \(\d+ cases\)/, '').replace(/"\d+"/, '"…"'));
+  expect({ exit: seen.exit, titles: plain }).toEqual({ exit, titles: expected });
+  const [finding] = report.findings;
+  expect(finding).toMatchObject({ sent: expect.any(String), expected: expect.any(String) });
+  expect(finding).not.toHaveProperty('exposes');
+  expect(textOf(report).split('\n').length).toBeLessThan(25);
 });
 
 test.each<[string, Change, string[]]>([
