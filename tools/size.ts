@@ -13,6 +13,12 @@ import { build } from 'esbuild';
 const entries: readonly { name: string; file: string; names?: string; row?: string; max: number }[] = [
   { name: '@product-passport/sdk', file: 'sdk/src/index.ts', max: 11_264 },
   { name: '@product-passport/sdk/public', file: 'sdk/src/public.ts', max: 6354 },
+  {
+    name: '@product-passport/sdk/dpp { createDppClient }',
+    file: 'sdk/src/dpp.ts',
+    names: 'createDppClient',
+    max: 8806,
+  },
   { name: '@product-passport/sdk/gs1', file: 'sdk/src/gs1.ts', max: 1405 },
   { name: '@product-passport/sdk/verify', file: 'sdk/src/verify.ts', max: 1158 },
   { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 1126 },

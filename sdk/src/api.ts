@@ -97,7 +97,7 @@ type FetchRequest = (method: string, path: string, init: object) => Promise<unkn
 export type Api = ReturnType<typeof createApi>;
 
 /** What openapi-fetch makes of a call. The platform's `Request` would make a stream of the body, and jsdom has none. */
-class PlainRequest {
+export class PlainRequest {
   declare readonly url: string;
   declare readonly headers: Headers;
   declare readonly body: string | undefined;

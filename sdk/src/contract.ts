@@ -1,5 +1,5 @@
 import type { components, operations, paths } from '../../openapi/src/generated/types.ts';
-import type { requests } from './generated/requests.ts';
+import type { publicRequests, requests } from './generated/requests.ts';
 
 type Schemas = components['schemas'];
 type Schema<Name extends keyof Schemas> = Schemas[Name];
@@ -67,6 +67,16 @@ export interface ScanStatistics extends Schema<'ScanStatistics'> {}
 /** A passport as JSON-LD, from `passports.document` and `resolve` of the public client. */
 export interface PassportDocument extends Schema<'PassportDocument'> {}
 
+/** A passport in the EU's data model: the value of `get`, `getByProduct` and `at` of `@product-passport/sdk/dpp`. */
+export interface EuPassport extends Schema<'Dpp'> {}
+/** An element of a passport with its metadata: an item of `elements`, and the value of `element` with `full`. */
+export type DataElement = Schemas['DataElement'];
+/** The reads of `@product-passport/sdk/dpp`. */
+export type DppRead = Extract<
+  keyof typeof publicRequests,
+  'readDppById' | 'readDppByProductId' | 'readDppIdsByProductIds' | 'readDppVersionByIdAndDate' | 'readDataElement'
+>;
+
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
 /** Options of `products.list`: a filter, `limit` per page (the default is 50, the maximum 200), and `offset`, where the list starts. */
@@ -111,3 +121,10 @@ type Plain<Type> = string & Record<never, never> extends Type
 
 /** The paths of the contract under `/api/v1`, as openapi-fetch's types take them. */
 export type ApiPaths = { [Path in (typeof requests)[ApiOperation][1]]: Plain<paths[Path]> };
+
+/** The paths of the EU reads, below an address that ends in `/v1`. */
+export type DppPaths = {
+  [Path in (typeof publicRequests)[DppRead][1] as Path extends `/dpp/v1${infer Rest}` ? Rest : never]: Plain<
+    paths[Path]
+  >;
+};

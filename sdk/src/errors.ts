@@ -6,7 +6,7 @@ import { reasonOf } from './secret.ts';
 export type Operation = keyof operations;
 
 type CodeIn<Response> = Response extends { content: infer Content }
-  ? Content[keyof Content] extends { error: { code: infer Code } }
+  ? Content[keyof Content] extends { error: { code: infer Code } } | { message: { code: infer Code }[] }
     ? Code
     : never
   : never;

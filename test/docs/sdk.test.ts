@@ -86,6 +86,10 @@ async function printedBy(module: string): Promise<string[]> {
 test('the code in docstrings runs', async () => {
   expect(await printedBy('client.ts')).toContain('usb-c-cable-240-w-2-m USB-C Cable 240 W 2 m');
   expect(await printedBy('public.ts')).toEqual(['USB-C Cable 240 W 2 m']);
+  const ofReads = await printedBy('dpp.ts');
+  expect(ofReads).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^0088:\d+ active$/), 'Identification – Cable length: 2\u00a0m']),
+  );
   expect((await printedBy('bulk.ts')).sort()).toEqual(['sample-1 is there', 'sample-2 is there']);
   expect(await printedBy('check.ts')).toEqual(['[0].unit of "cable_length" must be "m" (got "km")']);
   const shown = await printedBy('show.ts');
@@ -93,7 +97,7 @@ test('the code in docstrings runs', async () => {
 });
 
 test('code that does not run has a reason', () => {
-  const tested = ['sdk/README.md', 'client.ts', 'public.ts', 'bulk.ts', 'check.ts', 'show.ts'];
+  const tested = ['sdk/README.md', 'client.ts', 'public.ts', 'dpp.ts', 'bulk.ts', 'check.ts', 'show.ts'];
   const silent = blocks.filter(({ page, language, reason }) => {
     return reason === undefined && !(tested.includes(page) && language === 'ts');
   });

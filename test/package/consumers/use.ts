@@ -1,4 +1,5 @@
 import { type Client, createClient, isApiError, type Product, type ProductListItem } from '@product-passport/sdk';
+import { createDppClient, type EuPassport } from '@product-passport/sdk/dpp';
 import { createPublicClient, type PassportDocument } from '@product-passport/sdk/public';
 import { apiError, createFakeClient, pageOf } from '@product-passport/sdk/testing';
 
@@ -18,6 +19,7 @@ export async function use(): Promise<unknown[]> {
   });
   const status: string = data.registry_status;
   const document: PassportDocument = await site.passports.document('skellig', product.slug);
+  const passport: EuPassport = await createDppClient({ baseUrl: `${client.siteUrl}/dpp/v1` }).get('x');
   const fake = createFakeClient({
     listProducts: ({ query }) => pageOf(items, query),
     getProduct: ({ slug }) => ({ ...product, slug }),
@@ -36,5 +38,5 @@ export async function use(): Promise<unknown[]> {
   createFakeClient({ getProducts: apiError('not_found') });
   // @ts-expect-error: getProduct cannot fail with name_required
   createFakeClient({ getProduct: apiError('name_required') });
-  return [slugs, wrong, status, response.headers.get('etag')];
+  return [slugs, wrong, status, passport.dppStatus, response.headers.get('etag')];
 }
