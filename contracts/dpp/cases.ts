@@ -146,7 +146,10 @@ const rows: readonly Row[] = [
     'EN 18222, 8.2: IDTA-01002, BaSyx Go, CIR4FUN, OwnYourData',
     async ({ ask, known, refused, passportAt }, facts) => {
       const ids = [];
-      for (const index of (facts.passports ?? []).keys()) ids.push((await known(index)).productId);
+      for (const index of (facts.passports ?? []).keys()) {
+        const { productId, passport } = await known(index);
+        ids.push(productId, String(passport.uniqueProductIdentifier));
+      }
       const one = ids.find((id) => byProduct(id).includes('%'));
       if (one === undefined) throw new NotTested('identifier to encode');
       await passportAt(byProduct(one));

@@ -206,7 +206,7 @@ async function recorded(url: string, init: { headers: Record<string, string> }):
 describe('@product-passport/contracts on Node 22.12', () => {
   test('runs the commands of its README', async () => {
     const { readme, project } = projects.contracts;
-    const { init, plan, whole, short, client, score, link, links, har, proxy } = found(readme, {
+    const { init, plan, whole, short, client, score, link, links, dpp, har, proxy } = found(readme, {
       init: / init > provider\.json$/,
       plan: / plan$/,
       whole: / --provider /,
@@ -215,6 +215,7 @@ describe('@product-passport/contracts on Node 22.12', () => {
       score: / verify client --mutants /,
       link: / verify link https/,
       links: / --file /,
+      dpp: / verify dpp https/,
       har: / har /,
       proxy: / proxy /,
     });
@@ -252,6 +253,12 @@ describe('@product-passport/contracts on Node 22.12', () => {
     expect(await outcome(links)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^not conformant .*\/01\/123/m),
+    });
+
+    // With one passport, not every case can run.
+    expect(await outcome(dpp)).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('\nincomplete: 3 cases could not'),
     });
 
     const me = { headers: { authorization: `Bearer ${tenants[0].api_key}` } };
