@@ -72,8 +72,11 @@ const testsTexts = {
   openNote: 'The program never got a response that differs from that of a faultless service.',
 };
 
-function textsOf({ command, score }: Report): typeof providerTexts {
+function textsOf({ command, score, cases }: Report): typeof providerTexts {
   if (score !== undefined) return testsTexts;
+  // In recorded traffic, the program may be wrong alone.
+  const isOfProgram = cases.filter(isFault).every(({ claim }) => claim === 'client');
+  if (command === undefined && isOfProgram) return { ...providerTexts, breaks: clientTexts.breaks };
   return command === undefined ? providerTexts : clientTexts;
 }
 

@@ -39,6 +39,8 @@ describe('report.json', () => {
 
   test('conforms to its schema with every status, and after a run of a right provider and of a wrong one', async () => {
     expect(await faultsOf(reportWith(everyStatus))).toBeNull();
+    const flaky = resultWith({ id: 'PAGE-1.flaky', status: 'flaky' });
+    expect(await faultsOf(reportWith([flaky], { notes: ['PAGE-1.flaky failed in 1 of 2 runs.'] }))).toBeNull();
     const service = createFakeService({ siteUrl });
     const wrong = async ({ url }: Request) =>
       Response.json({ wrong: true }, { status: url.includes('unknown-address') ? 404 : 200 });

@@ -149,7 +149,7 @@ describe('verify har', () => {
   test('prints what is wrong with requests, names what did not occur, and is 0 if a response was judged', async () => {
     const text = JSON.stringify({ name: 'Helmet', gtin: 4_012_345_678_901 });
     const refusal = await entryOf(`${base}/products?status=odd`);
-    const { code, stdout, report } = await judged([
+    const { code, stdout, report, file } = await judged([
       await entryWith('/me'),
       await entryWith('/products?limit=abc'),
       await entryWith('/products', { method: 'POST', postData: { text } }, refusal),
@@ -164,6 +164,9 @@ describe('verify har', () => {
     expect(notes.at(-1)).toMatch(/^Note: Operations that did not occur: getProduct, getPassport, putPassport, /);
     expect(stdout).toMatch(/^passed: Every response that was judged conforms to the contract\.$/m);
     expect([code, report.verdict]).toEqual([0, 'passed']);
+    expect(file('report.html')).toContain(
+      '<li>GET /api/v1/produkte: request: the contract has no such operation.</li>',
+    );
   });
 
   test.each([
@@ -171,9 +174,12 @@ describe('verify har', () => {
     ['in the query alone', '?api_key=ppk_another-key', { headers: [] }, 'the address contains the API key'],
     ['in the body', '', { method: 'POST', postData: { text: `{"name":"${key}"}` } }, 'the body contains the API key'],
   ])('a key %s is a failure of the client, and masked', async (_what, query, more, words) => {
-    const { code, stdout, report } = await judged([await entryWith(`/products${query}`, more)]);
+    const { code, stdout, report, file } = await judged([await entryWith(`/products${query}`, more)]);
     expect(stdout).toMatch(new RegExp(`^1\\. \\w+ /api/v1/products: ${words}\\. Logs keep it\\.$`, 'm'));
     expect(caseOf(report, 'CLIENT-6.address')).toMatchObject({ status: 'failed', blame: 'client' });
+    // The response to the body is that of a list.
+    const who = query === '' ? 'provider' : 'program';
+    expect(file('report.html')).toContain(`The ${who} breaks these clauses of the contract.`);
     expect(code).toBe(1);
     const output = stdout + JSON.stringify(report);
     expect([key, 'ppk_another-key'].filter((secret) => output.includes(secret))).toEqual([]);
