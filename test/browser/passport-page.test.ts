@@ -9,6 +9,7 @@ import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type Language, languages, texts } from '../../server/src/languages/languages.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { ending } from '../support/files.ts';
+import { decode } from '../support/pictures.ts';
 import { type Service, startService } from '../support/service.ts';
 import { tokensOfAll } from '../support/tenant.ts';
 
@@ -303,6 +304,30 @@ describe('paper', () => {
       const sheets = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
       expect([product, Number(sheets) <= (product.includes('/e-bike-') ? max + 1 : max)]).toEqual([product, true]);
     }
+  });
+
+  test('has a code that a phone reads, and no text over a symbol or beyond the sheet', async () => {
+    // An A4 sheet with its margins, at 192 dpi.
+    const page = await browser.newPage({ viewport: { width: 703, height: 1060 }, deviceScaleFactor: 2 });
+    await page.emulateMedia({ media: 'print' });
+    for (const role of ['consumer', 'inspector']) {
+      await open(page, battery, role, 'de');
+      expect(await decode(await page.screenshot({ fullPage: true }))).toMatchObject([
+        { text: await page.locator('.qr .code').first().textContent() },
+      ]);
+      const { width, over } = await page.evaluate(() => {
+        const signs = [...document.querySelectorAll('.key-facts .sign')].map((sign) => [
+          sign.getBoundingClientRect().right,
+          sign.nextElementSibling?.getBoundingClientRect().left,
+        ]);
+        return {
+          width: document.documentElement.scrollWidth,
+          over: signs.filter(([end = 0, start = 0]) => end > start),
+        };
+      });
+      expect([width, over]).toEqual([703, []]);
+    }
+    await page.close();
   });
 
   test('has the whole addresses, the address and the hashes of the passport, and every folded value', async () => {
