@@ -20,13 +20,15 @@ export const lookups: Readonly<Record<string, { column: string; tables: readonly
   'GTIN-14 to tenant': { column: 'gtin_tenants.gtin14', tables: ['gtin_tenants', 'tenants'] },
 };
 
-/** What may go over all tenants, by the file that sends it. No request runs any of it, except the index of the site map. */
+/** What may go over all tenants, by the file that sends it. No request runs any of it, except the two first ones. */
 const overAllTenants: Readonly<Record<string, string>> = {
+  'products/identifiers.ts':
+    'POST /dpp/v1/dppsByProductIds finds at most 100 products of any tenants; where tables are spread, with one statement for each tenant',
+  'site/sitemap.ts': 'the index of `/sitemap.xml` lists the tenants with an open list, at most once a minute',
   'database/migrations/': 'a migration changes whole tables, once',
   'database/open.ts': 'the start reads which tables there are',
   'database/spread.ts': '`migrate --distribute` spreads the tables, once',
   'database/totals.ts': '`stats` of the command line counts the rows of all tenants',
-  'site/sitemap.ts': 'the index of `/sitemap.xml` lists the tenants with an open list, at most once a minute',
   'transfer/gtins.ts': 'an import locks and looks up many GTINs at once, as an activation does with one',
   'transfer/write.ts': 'an import stores hundreds of lines in one statement, whose rows name the tenant in a JSON text',
   'access/secrets.ts':

@@ -2,7 +2,7 @@ import { dayOf, type ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { insertOf, insertRowsOf, statement } from '../database/statement.ts';
-import { lockCounting, lockScans, walkTenants } from '../tenants/store.ts';
+import { lockCounting, lockSettings, walkTenants } from '../tenants/store.ts';
 
 export interface Scan {
   tenantId: string;
@@ -121,7 +121,7 @@ export async function deleteGroup(
   after: string,
 ): Promise<{ views: number; after: string; isLast: boolean }> {
   const { tenant_id } = scanned;
-  await lockScans(transaction, tenant_id);
+  await lockSettings(transaction, tenant_id);
   const group = transaction('scan_counts').where(scanned).orderBy(['product_id', 'date', 'role']).limit(maxGroup);
   const counts: ScanCount[] = await group.clone().select(...countKey, 'count');
   await transaction('scan_counts')

@@ -40,14 +40,39 @@ export function findTenant(database: Knex, slug: string): Promise<Tenant | undef
   return tenantBySlug(database, { slug });
 }
 
-const lockedLanguage = statement<{ language: string }, { tenantId: string }>((database, { tenantId }) => {
-  const query = database('tenants').where({ id: tenantId }).select('language');
-  return isPostgres(database) ? query.forKeyShare() : query;
-});
+const settings = statement<Pick<Tenant, 'language'> & Pick<PageSettings, 'scans_off_at'>, { tenantId: string }>(
+  (database, { tenantId }) => database('tenants').where({ id: tenantId }).select('language', 'scans_off_at'),
+);
 
-/** The language of a tenant. It cannot change until the transaction ends. */
+const keptCounts = statement<object, { tenantId: string }>((database, { tenantId }) =>
+  database('product_counts').where({ tenant_id: tenantId }).select('tenant_id').forKeyShare(),
+);
+
+/**
+ * The settings of a tenant that has a product. They cannot change until the transaction ends.
+ *
+ * PostgreSQL locks the row of the tenant's counts, which stands for them: every node of a cluster has the row in `tenants`, and
+ * those who lock it there wait for each other in circles.
+ */
+async function keepSettings(transaction: Knex.Transaction, tenantId: string) {
+  if (isPostgres(transaction)) await keptCounts.all(transaction, { tenantId });
+  // Another statement, because the first one may have waited for a change.
+  return settings.first(transaction, { tenantId });
+}
+
+/**
+ * Waits for transactions that rely on the settings of a tenant: for scans that are being stored, and for writes of passports.
+ * No others run until the transaction ends.
+ */
+export async function lockSettings(transaction: Knex.Transaction, tenant_id: string): Promise<void> {
+  if (!isPostgres(transaction)) return;
+  await transaction('product_counts').insert({ tenant_id }).onConflict('tenant_id').ignore();
+  await transaction('product_counts').where({ tenant_id }).forUpdate().first('tenant_id');
+}
+
+/** The language of a tenant that has a product. It cannot change until the transaction ends. */
 export async function lockLanguage(transaction: Knex.Transaction, tenantId: string): Promise<string | undefined> {
-  return (await lockedLanguage.first(transaction, { tenantId }))?.language;
+  return (await keepSettings(transaction, tenantId))?.language;
 }
 
 /**
@@ -60,9 +85,8 @@ export async function changeLanguage(
   tenantId: string,
   language: string,
 ): Promise<string | undefined> {
-  const row = transaction('tenants').where({ id: tenantId });
-  // Waits for writes that hold the lock of `lockLanguage`. The next statement then finds their values.
-  if (isPostgres(transaction)) await row.clone().forUpdate().first('id');
+  // The next statement finds the values of the writes that it has waited for.
+  await lockSettings(transaction, tenantId);
   const found = await transaction('passport_values')
     .join('products', (join) =>
       join.on('products.tenant_id', 'passport_values.tenant_id').andOn('products.id', 'passport_values.product_id'),
@@ -70,23 +94,13 @@ export async function changeLanguage(
     .where('passport_values.tenant_id', tenantId)
     .first('products.slug');
   if (found) return found.slug;
-  await row.update({ language });
+  await transaction('tenants').where({ id: tenantId }).update({ language });
   return undefined;
 }
 
-const countingTenant = statement<{ id: string }, { tenantId: string }>((database, { tenantId }) => {
-  const query = database('tenants').where({ id: tenantId }).whereNull('scans_off_at').select('id');
-  return isPostgres(database) ? query.forKeyShare() : query;
-});
-
 /** Whether a tenant counts views. It cannot switch until the transaction ends. */
 export async function lockCounting(transaction: Knex.Transaction, tenantId: string): Promise<boolean> {
-  return (await countingTenant.first(transaction, { tenantId })) !== undefined;
-}
-
-/** Waits for scans of a tenant that are being stored. No others are stored until the transaction ends. */
-export async function lockScans(transaction: Knex.Transaction, tenantId: string): Promise<void> {
-  if (isPostgres(transaction)) await transaction('tenants').where({ id: tenantId }).forUpdate().first('id');
+  return (await keepSettings(transaction, tenantId))?.scans_off_at === null;
 }
 
 /** Switches the scans of a tenant on or off. After the commit, no server stores a scan of a tenant whose scans are off. */
@@ -95,7 +109,7 @@ export async function switchScans(
   tenantId: string,
   change: { on: boolean; now: Date },
 ): Promise<void> {
-  await lockScans(transaction, tenantId);
+  await lockSettings(transaction, tenantId);
   const row = transaction('tenants').where({ id: tenantId });
   if (change.on) await row.update({ scans_off_at: null });
   else await row.whereNull('scans_off_at').update({ scans_off_at: change.now.toISOString() });

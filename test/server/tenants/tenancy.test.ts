@@ -78,13 +78,19 @@ const costs: Record<string, string> = {
   getPassport: '2: tenant',
   getPassportJsonld: '1: tenant',
   // With its view.
-  getPassportPage: '5: tenant',
+  getPassportPage: '6: tenant',
   getProduct: '2: tenant',
   getResolverDescription: '0: none',
   getScanStatistics: '3: tenant',
   listCarriers: '3: tenant',
   listProducts: '2: tenant',
   putPassport: '6: tenant',
+  readDataElement: '1: tenant',
+  readDppById: '1: tenant',
+  readDppByProductId: '1: tenant',
+  // Of any tenants. Where tables are spread, each tenant has a statement of its own.
+  readDppIdsByProductIds: '3: all',
+  readDppVersionByIdAndDate: '2: tenant',
   resolveGtin: link,
   resolveGtinBatch: link,
   resolveGtinBatchSerial: linkOfItem,
@@ -98,13 +104,25 @@ const costs: Record<string, string> = {
 };
 
 test('each operation asks the shard of its tenant, a link also that of its GTIN, and a change of a status both', async () => {
-  const service = await startService('PostgreSQL');
+  const siteUrl = 'https://passport.example.com';
+  const service = await startService('PostgreSQL', { siteUrl });
   const owner = await service.publisherOf(await service.newTenant());
+  const productId = `${siteUrl}/p/${owner.tenant.slug}/lampe`;
+  const ofDpp = { productId, dppId: `${productId}/jsonld`, elementIdPath: "$['note']" };
   const named = { tenant: owner.tenant.slug, gtin: '9520001000010' };
+  await service.database('tenants').update({ economic_operator_id: 'https://id.example/operator' });
   await owner.publish({ name: 'Lampe', slug: 'lampe', gtin: named.gtin }, [{ field_key: 'note', value: 'A' }]);
   const found: Record<string, string> = {};
   for (const operation of readContract().operations) {
-    const [plain] = variationsOf(operation, { ...(await owner.product('lampe')), ...named }, {});
+    const [plain] = variationsOf(
+      operation,
+      {
+        ...(await owner.product('lampe')),
+        ...named,
+        ...(operation.side.root === '/dpp/v1' && ofDpp),
+      },
+      {},
+    );
     const { query = '', json, ...ask } = plain as Ask;
     const isMove = operation.operationId === 'setProductStatus';
     const body = isMove ? { status: 'active', accept_findings: true } : json;

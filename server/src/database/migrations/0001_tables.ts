@@ -121,7 +121,8 @@ async function createProducts(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE INDEX products_gtins ON products (gtin14, status, tenant_id, position)
     WHERE gtin14 IS NOT NULL`);
-  // The number of a tenant's products by status. A tenant has a row from its first product on.
+  // The number of a tenant's products by status. A tenant with a product has a row. Whoever relies on a setting of
+  // the tenant locks it.
   await createTable(knex, 'product_counts', 'tenant_id', (table) => {
     // Part of the key of `product_names`. AUTOINCREMENT never gives a number twice.
     if (!isPostgres(knex)) table.increments('number');
