@@ -49,6 +49,8 @@ export async function spreadingPlan(): Promise<string[]> {
   ];
   return [
     ...keys.map((sql) => sql.replace(/ add constraint ("\w+") .*/, ' drop constraint if exists $1')),
+    // Citus cannot move a shard without a log while it is written.
+    ...statements.filter((sql) => sql.endsWith(' SET UNLOGGED')).map((sql) => sql.replace('UNLOGGED', 'LOGGED')),
     ...tables,
     // Citus copies the rows, and keeps the old ones hidden on the disk of the coordinator.
     ...tables.map((sql) => sql.replace(/create_\w+\(('\w+').*/, 'truncate_local_data_after_distributing_table($1)')),

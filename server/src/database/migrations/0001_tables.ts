@@ -126,7 +126,10 @@ async function createProducts(knex: Knex): Promise<void> {
   await createTable(knex, 'product_counts', 'tenant_id', (table) => {
     // Part of the key of `product_names`. AUTOINCREMENT never gives a number twice.
     if (!isPostgres(knex)) table.increments('number');
-    text(table, 'tenant_id').references('tenants.id').unique();
+    const tenant = text(table, 'tenant_id').references('tenants.id');
+    // Citus moves a shard that is being written only if each table has a primary key.
+    if (isPostgres(knex)) tenant.primary();
+    else tenant.unique();
     for (const status of ['draft', 'active', 'archived']) table.integer(status).notNullable().defaultTo(0);
     // Of the active products, those that are items.
     table.integer('active_items').notNullable().defaultTo(0);
