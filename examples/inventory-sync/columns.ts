@@ -1,4 +1,6 @@
 import { templates } from '@product-passport/sdk/templates';
+import { options as germanOptions } from '@product-passport/sdk/templates/de';
+import { options as englishOptions } from '@product-passport/sdk/templates/en';
 import {
   choice,
   country,
@@ -36,6 +38,11 @@ export interface Group {
 
 function field(key: string, kind: Kind = text): Field {
   return { key, kind };
+}
+
+/** A field with options. @param own the passport's value by a word of the inventory that is not its label */
+function option(key: string, own: Readonly<Record<string, string>> = {}): Field {
+  return field(key, choice(own, { de: germanOptions[key] ?? {}, en: englishOptions[key] ?? {} }));
 }
 
 const maker = { Hersteller: field('manufacturer_name') };
@@ -78,10 +85,7 @@ export const groups: Readonly<Record<string, Group>> = {
     fields: {
       ...maker,
       ...address,
-      Art: field(
-        'battery_category',
-        choice({ Gerätebatterie: 'portable', Leichtfahrzeug: 'lmt', Industrie: 'industrial', Elektrofahrzeug: 'ev' }),
-      ),
+      Art: option('battery_category', { Leichtfahrzeug: 'lmt', Industrie: 'industrial', Elektrofahrzeug: 'ev' }),
       [modelColumn]: field('model_identifier'),
       Fertigungsort: field('manufacturing_place'),
       Fertigungsdatum: field('manufacturing_date', date),
@@ -124,7 +128,7 @@ export const groups: Readonly<Record<string, Group>> = {
     template: 'cable',
     fields: {
       ...maker,
-      Art: field('cable_type', choice({ 'USB-C': 'usb_c', Netzkabel: 'power_cord', Datenkabel: 'data' })),
+      Art: option('cable_type', { 'USB-C': 'usb_c' }),
       'Stecker A': field('connector_a'),
       'Stecker B': field('connector_b'),
       'Länge m': field('cable_length', decimal),
@@ -143,7 +147,7 @@ export const groups: Readonly<Record<string, Group>> = {
       [modelColumn]: field('tyre_type_identifier'),
       ...label,
       Reifengröße: field('tyre_size'),
-      Reifenklasse: field('tyre_class', choice({ C1: 'C1', C2: 'C2', C3: 'C3' })),
+      Reifenklasse: option('tyre_class'),
       Tragfähigkeit: field('load_index'),
       Geschwindigkeit: field('speed_symbol'),
       Energieklasse: field('fuel_efficiency_class', letters('E')),
@@ -160,7 +164,7 @@ export const groups: Readonly<Record<string, Group>> = {
     template: 'packaging',
     fields: {
       ...maker,
-      Art: field('packaging_type', choice({ Verkauf: 'sales', Versand: 'e_commerce', Transport: 'transport' })),
+      Art: option('packaging_type', { Verkauf: 'sales', Versand: 'e_commerce', Transport: 'transport' }),
       Form: field('packaging_format'),
       Zusammensetzung: field('material_composition', shares('material')),
       'Gewicht kg': field('packaging_weight', kilogramsAsGrams),
@@ -183,7 +187,7 @@ export const groups: Readonly<Record<string, Group>> = {
       Notruf: field('emergency_phone'),
       Inhalt: field('nominal_quantity'),
       UFI: field('ufi'),
-      Signalwort: field('signal_word', choice({ keines: 'none', Achtung: 'warning', Gefahr: 'danger' })),
+      Signalwort: option('signal_word', { keines: 'none' }),
       Piktogramme: field('hazard_pictograms', list),
       'H-Sätze': field('hazard_statements', list),
       'P-Sätze': field('precautionary_statements', list),
@@ -198,7 +202,7 @@ export const groups: Readonly<Record<string, Group>> = {
     fields: {
       ...maker,
       ...address,
-      Art: field('detergent_type', choice({ Waschmittel: 'laundry', Spülmittel: 'dishwashing' })),
+      Art: option('detergent_type', { Spülmittel: 'dishwashing' }),
       Inhaltsstoffe: field('ingredient_classes', list),
       Duftstoffe: field('fragrance_allergens', list),
       Dosierung: field('dosage_instructions'),
@@ -210,7 +214,7 @@ export const groups: Readonly<Record<string, Group>> = {
     fields: {
       ...maker,
       ...origin,
-      Art: field('furniture_type', choice({ Sessel: 'chair', Tisch: 'table', Sofa: 'sofa', Regal: 'shelf' })),
+      Art: option('furniture_type'),
       Zusammensetzung: field('material_composition', shares('material')),
       'Belastung kg': field('maximum_load', decimal),
       ...spareParts,

@@ -155,7 +155,10 @@ function explained(error: unknown, file: string, line: number): unknown {
   }
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return new UsageError(`${file} is not UTF-8. In Excel save it as "CSV UTF-8".`);
+    return new UsageError(
+      `${file} is not UTF-8. Most inventory systems write Windows-1252 and can be set to UTF-8. Excel saves it as "CSV UTF-8". ` +
+        `Without Excel: iconv -f WINDOWS-1252 -t UTF-8 ${file} > utf-8.csv`,
+    );
   }
   const fault = faults[code];
   if (fault !== undefined) return new UsageError(`${file} ${fault}. Name a CSV file.`);

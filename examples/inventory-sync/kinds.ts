@@ -78,14 +78,39 @@ export const list: Kind = {
   read: (cell) => (['keine', 'none'].includes(cell.toLowerCase()) ? [] : parts(cell)),
 };
 
-/** One of a fixed choice: the inventory's word for each option, and the passport's value. A cell may have either. */
-export function choice(options: Readonly<Record<string, string>>): Kind {
-  const values = Object.values(options);
+type Labels = Readonly<Record<Language, Readonly<Record<string, string>>>>;
+
+/**
+ * One of a fixed choice: the inventory's own word for an option, its label in German or English, or the passport's value. Each
+ * part of a label such as "Stuhl oder Sessel" is one, too.
+ *
+ * @param own the passport's value by the inventory's word
+ * @param labels by the passport's value. Default: no option has a label
+ */
+export function choice(own: Readonly<Record<string, string>>, labels: Labels = { de: {}, en: {} }): Kind {
+  const known = new Map<string, string>();
+  const wordOf = new Map(Object.entries(own).map(([word, value]) => [value, word]));
+  const all = [...Object.entries(labels.de), ...Object.entries(labels.en)];
+  const values = [...new Set([...Object.values(own), ...all.map(([value]) => value)])];
+  for (const [value, label] of all) {
+    for (const word of [label, ...label.split(/ oder | or | ?\(|\)/)]) known.set(fold(word), value);
+  }
+  for (const [word, value] of [...values.map((one) => [one, one] as const), ...Object.entries(own)]) {
+    known.set(fold(word), value);
+  }
+  known.delete('');
+  const listed = (name: (value: string) => string | undefined) =>
+    `one of ${values.map((value) => name(value) ?? value).join(', ')}`;
   return {
-    expected: expected(`one of ${Object.keys(options).join(', ')}`, `one of ${values.join(', ')}`),
-    read: (cell) => (Object.hasOwn(options, cell) ? options[cell] : values.find((value) => value === cell)),
+    expected: expected(
+      listed((value) => wordOf.get(value) ?? labels.de[value]),
+      listed((value) => labels.en[value]),
+    ),
+    read: (cell) => known.get(fold(cell)),
   };
 }
+
+const fold = (word: string): string => word.trim().toLowerCase();
 
 /** The composition: `85 % Wolle`, one material a line, or `|` between the materials. */
 export function shares(member: string): Kind {

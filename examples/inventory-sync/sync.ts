@@ -12,7 +12,7 @@ const usage = `PRODUCT_PASSPORT_URL and PRODUCT_PASSPORT_KEY say where the servi
 
   export PRODUCT_PASSPORT_URL=http://127.0.0.1:3000/api/v1
   export PRODUCT_PASSPORT_KEY=ppk_…
-  npm start -w examples/inventory-sync -- [file.csv] [--publish] [--archive list.txt]
+  npm start -w examples/inventory-sync -- [file.csv] [--publish] [--archive list.txt] [--wait seconds]
 `;
 
 /** The exit codes. */
@@ -34,6 +34,8 @@ interface Configuration {
   readonly publishes: boolean;
   /** A file with the article numbers or slugs of products to archive. */
   readonly archiveFile: string | undefined;
+  /** How long to wait for a service that does not respond, in milliseconds. */
+  readonly waitMs: number;
 }
 
 /** Reads the key only from the environment: every process on the machine can read a command line. */
@@ -53,19 +55,26 @@ function readConfiguration(args: readonly string[], env: NodeJS.ProcessEnv): Con
     file: file === undefined ? sample : resolve(folder, file),
     publishes: values.publish,
     archiveFile: values.archive === undefined ? undefined : resolve(folder, values.archive),
+    waitMs: Number(values.wait) * 1000,
   };
 }
 
 function parsed(args: readonly string[]) {
-  const options = { publish: { type: 'boolean', default: false }, archive: { type: 'string' } } as const;
+  const options = {
+    publish: { type: 'boolean', default: false },
+    archive: { type: 'string' },
+    wait: { type: 'string', default: '300' },
+  } as const;
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const found = parseArgs({ args: [...args], options, allowPositionals: true });
+    if (!/^\d{1,6}$/.test(found.values.wait)) throw new Error('--wait needs a number of seconds.');
+    return found;
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${usage}`);
   }
 }
 
-async function main({ baseUrl, apiKey, file, publishes, archiveFile }: Configuration): Promise<number> {
+async function main({ baseUrl, apiKey, file, publishes, archiveFile, waitMs }: Configuration): Promise<number> {
   const began = performance.now();
   const client = connect(baseUrl, apiKey);
   const { total, isComplete } = await checkFile(file);
@@ -79,7 +88,7 @@ async function main({ baseUrl, apiKey, file, publishes, archiveFile }: Configura
 
   const interruption = onInterruption();
   const progress = showProgress(total);
-  const statuses = { publishes, archived };
+  const statuses = { publishes, archived, waitMs };
   const { report, obstacle, isListDone } = await synchronise(
     client,
     readExport(file),

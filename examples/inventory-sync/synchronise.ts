@@ -7,7 +7,7 @@ import {
   type PassportValue,
   type Product,
 } from '@product-passport/sdk';
-import { eachInOrder } from '@product-passport/sdk/bulk';
+import { type BulkPause, eachInOrder, StoppedError } from '@product-passport/sdk/bulk';
 import { type Article, type ArticleValue, isRejection, type Rejection, readArticle } from './article.ts';
 import type { ExportRecord } from './export.ts';
 import { archive, publish, type Refusal } from './status.ts';
@@ -23,16 +23,23 @@ export interface Synchronised {
   readonly isListDone: boolean;
 }
 
+export interface SyncOptions {
+  readonly publishes?: boolean;
+  readonly archived?: readonly string[];
+  /** How long to try again while the service does not respond, in milliseconds. Default: five minutes. */
+  readonly waitMs?: number | undefined;
+}
+
 /**
- * Imports the records until the last one, a failure that ends the run, or `interruption`. Then finishes the articles in
- * progress, if the service still responds.
+ * Imports the records until the last one, a failure that ends the run, or `interruption`. Waits for a service that does not
+ * respond, and at the end tries the articles once more that it did not respond to.
  */
 export async function synchronise(
   client: Client,
   records: AsyncIterable<ExportRecord>,
   interruption: AbortSignal,
   onProgress: (done: number) => void,
-  { publishes = false, archived = [] }: { publishes?: boolean; archived?: readonly string[] } = {},
+  { publishes = false, archived = [], waitMs }: SyncOptions = {},
 ): Promise<Synchronised> {
   const report = new Report();
   const failed = new AbortController();
@@ -47,20 +54,39 @@ export async function synchronise(
       const brought = await bring(client, row, publishes);
       return { kind: brought.kind, article: row, brought };
     } catch (error) {
-      const outcome = outcomeOfFailure(row, error);
-      if (outcome.kind === 'open' && !stop.aborted) {
-        obstacle = outcome.why;
-        failed.abort();
-      }
-      return outcome;
+      return rejectionOf(row, error);
     }
   };
 
-  for await (const outcome of eachInOrder(readRows(records, stop, numbers), work, { concurrency: width })) {
-    if (!outcome.ok) throw outcome.error;
-    report.add(outcome.value);
-    onProgress(report.done);
+  let open: Article[] = [];
+  const fail = (row: Article | Outcome, error: Error): void => {
+    if (!isPassportError(error)) throw error;
+    if ('product' in row) open.push(row);
+    obstacle = explain(error);
+    if (!isOutage(error)) failed.abort();
+  };
+
+  async function bringAll(rows: Iterable<Article> | AsyncIterable<Article | Outcome>): Promise<void> {
+    const options = { concurrency: width, signal: stop, stopOn: isOutage, stopAfterMs: waitMs, onPause: noteWait };
+    for await (const outcome of eachInOrder<Article | Outcome, Outcome>(rows, work, options)) {
+      if (outcome.ok) report.add(outcome.value);
+      else fail(outcome.item, outcome.error);
+      onProgress(report.done);
+    }
   }
+
+  try {
+    await bringAll(readRows(records, stop, numbers));
+    if (!stop.aborted && open.length > 0) {
+      const again = open;
+      [open, obstacle] = [[], undefined];
+      await bringAll(again);
+    }
+  } catch (error) {
+    if (!(error instanceof StoppedError)) throw error;
+    failed.abort();
+  }
+  if (obstacle !== undefined) failed.abort();
   if (stop.aborted) return { report, obstacle, isListDone };
   try {
     for await (const { name, refusal, isLast } of archive(client, archived, numbers)) {
@@ -161,19 +187,28 @@ function differs(value: ArticleValue, stored: readonly PassportValue[]): boolean
 /** The result for one row. */
 type Outcome =
   | { readonly kind: 'created' | 'updated' | 'unchanged'; readonly article: Article; readonly brought: Brought }
-  | { readonly kind: 'repeated' | 'rejected'; readonly row: Rejection }
-  /** The result is unknown: the service did not respond. */
-  | { readonly kind: 'open'; readonly why: string };
+  | { readonly kind: 'repeated' | 'rejected'; readonly row: Rejection };
 
-/** Decides whether a failure concerns this row alone or ends the run. */
-function outcomeOfFailure({ line, number }: Article, error: unknown): Outcome {
+/** The service does not respond, or not with this key. */
+function isOutage(error: Error): boolean {
+  const { name, status } = error as Error & { status?: unknown };
+  return ['NetworkError', 'TimeoutError'].includes(name) || [401, 502, 503, 504].includes(Number(status));
+}
+
+function noteWait({ pauseMs, error }: BulkPause): void {
+  const why = isPassportError(error) ? explain(error) : error.message;
+  process.stderr.write(`Waiting ${pauseMs / 1000} s: ${why}.\n`);
+}
+
+/** @throws a failure that does not concern this row alone */
+function rejectionOf({ line, number }: Article, error: unknown): Outcome {
   if (error instanceof OtherProductError) return { kind: 'rejected', row: { line, number, reason: error.message } };
   if (!isPassportError(error)) throw error;
   if (error.name === 'ConflictError') return { kind: 'rejected', row: { line, number, reason: error.message } };
   if (error.name === 'ApiError' && [400, 404, 413].includes(error.status)) {
     return { kind: 'rejected', row: { line, number, reason: `${error.code}: ${error.detail}` } };
   }
-  return { kind: 'open', why: explain(error) };
+  throw error;
 }
 
 /** The reason why the run ends, for people. */
@@ -232,7 +267,7 @@ type Listed = 'created' | 'updated' | 'repeated' | 'rejected' | 'published' | 'u
 const titles: Readonly<Record<Listed, string>> = {
   created: 'Created',
   updated: 'Updated',
-  repeated: 'Repeated in the file, nothing to do',
+  repeated: 'Repeated in the file: the earlier row counts',
   rejected: 'Rejected, nothing written',
   published: 'Published',
   unpublished: 'Not published',
@@ -242,17 +277,22 @@ const titles: Readonly<Record<Listed, string>> = {
 
 /** Keeps a line for each row except the unchanged ones, in the order of the file. */
 class Report {
-  readonly counts = { created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0, open: 0 };
-  readonly #lines: Record<Listed, string[]> = {
-    ...{ created: [], updated: [], repeated: [], rejected: [] },
+  readonly counts = { created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0 };
+  readonly #rejected = new Map<string, Rejection[]>();
+  readonly #lines: Record<Exclude<Listed, 'rejected'>, string[]> = {
+    ...{ created: [], updated: [], repeated: [] },
     ...{ published: [], unpublished: [], archived: [], kept: [] },
   };
 
   add(outcome: Outcome): void {
     this.counts[outcome.kind] += 1;
-    if (outcome.kind === 'repeated' || outcome.kind === 'rejected') {
+    if (outcome.kind === 'rejected') {
+      // The same reason has other values and lines in each row.
+      const reason = outcome.row.reason.replaceAll(/"[^"]*"|\d+/g, '…');
+      this.#rejected.set(reason, [...(this.#rejected.get(reason) ?? []), outcome.row]);
+    } else if (outcome.kind === 'repeated') {
       const { line, number, reason } = outcome.row;
-      this.#lines[outcome.kind].push(entry(line, number, reason));
+      this.#lines.repeated.push(entry(line, number, reason));
     } else if (outcome.kind === 'created') {
       const { article, brought } = outcome;
       const what = `${article.product.name} (${brought.written.length} values, ${brought.completeness} % complete)`;
@@ -286,10 +326,23 @@ class Report {
     return created + updated + unchanged + repeated + rejected;
   }
 
+  /** A line for each rejected row, or for more than three with one reason. */
+  #rejections(): string[] {
+    return [...this.#rejected.values()].flatMap((rows) => {
+      const [first, second, third, ...more] = rows.map(({ line, number, reason }) => entry(line, number, reason));
+      if (more.length === 0) return [first, second, third].filter((row) => row !== undefined);
+      const named = rows.slice(0, 3).map(({ line, number }) => `line ${line} ${number || '-'}`);
+      return [
+        `  ${rows.length} rows for one reason: ${named.join(', ')}, …\n    ${rows[0]?.reason.replaceAll('\n', ' ')}`,
+      ];
+    });
+  }
+
   toString(): string {
     const lists = (Object.keys(titles) as Listed[]).flatMap((kind) => {
-      const lines = this.#lines[kind];
-      return lines.length === 0 ? [] : [`${titles[kind]} (${lines.length})`, ...lines, ''];
+      const lines = kind === 'rejected' ? this.#rejections() : this.#lines[kind];
+      const count = kind === 'rejected' ? this.counts.rejected : lines.length;
+      return lines.length === 0 ? [] : [`${titles[kind]} (${count})`, ...lines, ''];
     });
     const { created, updated, unchanged, repeated, rejected } = this.counts;
     const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${repeated} repeated, ${rejected} rejected`;

@@ -128,7 +128,7 @@ let outage: ReturnType<typeof withoutService>;
 /** The service ends in the middle and does not come back. */
 async function withoutService(): Promise<{ code: number | null; said: string }> {
   const { access, close } = await fake();
-  const program = await started(/ 10 %/, access);
+  const program = await started(/ 10 %/, access, '--wait 2');
   await close();
   return { code: await program.end(), said: program.said() };
 }
@@ -216,6 +216,23 @@ describe('a run that is ended', () => {
     expect(there.filter((values) => values.length === 0)).toEqual([]);
   });
 
+  test('while the service does not respond goes on when it does', async () => {
+    let requests = 0;
+    const { access, of } = await fake(async () => {
+      requests += 1;
+      if (requests > 30 && requests <= 60) throw new Error('The service is down.');
+    });
+    const rows = Array.from({ length: 20 }, (_, index) => `ZZ-W${index};Kabel Nord;Kabel;;Werk;2,5;ja`);
+    const { code, stdout, stderr } = await synced(access, await cables('waits.csv', ...rows));
+    // A product whose values got no response is updated.
+    expect([code, totals(stdout)]).toEqual([
+      0,
+      expect.stringMatching(/^20 rows: \d+ created, \d+ updated, 0 unchanged, 0 repeated, 0 rej/),
+    ]);
+    expect(stderr).toContain('Waiting 1 s: the service does not respond');
+    expect(await slugsOf(of)).toHaveLength(20);
+  }, 60_000);
+
   test('by the end of the service says so and how far it came', async () => {
     const { code, said } = await outage;
     expect(code).toBe(1);
@@ -294,7 +311,7 @@ describe('it does not begin', () => {
 
   const columns = 'Artikelnummer;Bezeichnung;Warengruppe';
   const all = 'Artikelnummer, Bezeichnung, Warengruppe (in English: Article number, Name, Product group)';
-  const notUtf8 = 'is not UTF-8. In Excel save it as "CSV UTF-8".';
+  const notUtf8 = 'is not UTF-8. Most inventory systems write Windows-1252';
   test.each<[string, string | Uint8Array | undefined, string]>([
     ['missing', undefined, 'missing.csv does not exist. Name a CSV file.'],
     ['empty', '', 'empty.csv is empty.'],
@@ -407,7 +424,7 @@ test.each([
   [sheet(englishHeader, english('2', '240', 'cables')), 'Product group "cables" is not known'],
   [
     sheet(englishHeader, english('"2,5"', '240', 'cable', 'usb')),
-    `Type: "usb" is not one of usb_c, power_cord, data; Length m: "2,5" is not ${inEnglish}`,
+    `Type: "usb" is not one of USB-C cable, Other USB cable, Power cord, Data cable, Installation cable, Charging cable for electric vehicles, Other cable; Length m: "2,5" is not ${inEnglish}`,
   ],
   [
     sheet(englishHeader, english('2,5')),
@@ -423,6 +440,29 @@ test('a required column that is not read is named, and the exit code is 1', asyn
   expect(stderr).toContain('Not read: Länge<U+200B>m, Stock\n');
   expect(stderr).toContain('Required, and not in the file: Länge m. Passports stay incomplete without them.\n');
   expect(code).toBe(1);
+});
+
+test('an option is read by its label in German or English, or a part of it, and in any letters', () => {
+  const kindOf = (group: string) => groups[group]?.fields.Art?.kind;
+  const [furniture, cable, tyre] = [kindOf('Möbel'), kindOf('Kabel'), groups.Reifen?.fields.Reifenklasse?.kind];
+  const words = ['Stuhl', 'sessel', 'Stuhl oder Sessel', 'Chair', 'chair', 'Bett', 'Hocker'];
+  expect(words.map((word) => furniture?.read(word, 'de'))).toEqual([...Array(5).fill('chair'), 'bed', undefined]);
+  expect(['Netzkabel', 'Power cord', 'USB-C'].map((word) => cable?.read(word, 'de'))).toEqual([
+    ...['power_cord', 'power_cord', 'usb_c'],
+  ]);
+  expect([tyre?.read('C1', 'de'), cable?.read('Kabel', 'de')]).toEqual(['C1', undefined]);
+});
+
+test('rejections of one reason are one line with their number and the first three', async () => {
+  const rows = ['4006381333930', '4006381333932', '96385075', '4006381333934'].map(
+    (gtin, index) => `ZZ-G${index};Kabel Nord;Kabel;${gtin};Werk;2,5;ja`,
+  );
+  const { stdout } = await synced(server, await cables('digits.csv', ...rows, 'ZZ-G9;Kabel;Nichts;;Werk;2,5;ja'));
+  expect(linesOf(stdout, 'Rejected, nothing written (5)')).toEqual([
+    '4 rows for one reason: line 2 ZZ-G0, line 3 ZZ-G1, line 4 ZZ-G2, …',
+    'GTIN 4006381333930: its check digit is wrong, 1 would be right',
+    'line 6 ZZ-G9 Warengruppe "Nichts" is not known',
+  ]);
 });
 
 test('the columns are fields of the templates, with one name in each language', () => {
