@@ -142,7 +142,7 @@ export function isFault({ status, scored }: Pick<ReportedCase, 'status' | 'score
 export function skippedByCause(cases: readonly ReportedCase[]): ReadonlyMap<string, readonly ReportedCase[]> {
   return Map.groupBy(
     cases.filter(
-      ({ status, scored, claim }) => status === 'skipped' && (scored || claim === 'client' || claim === 'link'),
+      ({ status, scored, claim }) => status === 'skipped' && (scored || ['client', 'tests', 'link'].includes(claim)),
     ),
     ({ reasons, not_built }) =>
       not_built === undefined ? reasons.join(' ') : 'Build the operations that are not built yet.',
