@@ -239,9 +239,9 @@ async function outcomeOfCase(
 
 /** The last request for a state that several cases share: it is an exchange of none of them. */
 function sharedExchange({ exchanges }: Session, ask: CaseFailure['ask']): Exchange[] {
-  const isLine = ({ request: { method, path } }: Exchange) =>
-    method === (ask?.method ?? 'GET') && path.replace(/\?.*/s, '') === ask?.path;
-  return exchanges.filter(isLine).slice(-1);
+  const isShared = ({ caseId, request: { method, path } }: Exchange) =>
+    ask === undefined ? caseId === stateId : method === (ask.method ?? 'GET') && path.replace(/\?.*/s, '') === ask.path;
+  return exchanges.filter(isShared).slice(-1);
 }
 
 /** The maximum for one response, so that a run ends whatever a provider sends. */

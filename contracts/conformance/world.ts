@@ -229,6 +229,8 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       },
       /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
       activeProduct: active,
+      /** Whether the state URL made the active product, so that a case may change it. */
+      isActiveMade: setUp?.needs.has('active product') === true,
       otherActiveProducts: others,
       /** The address of the site, as documents have it. */
       async site(): Promise<string> {

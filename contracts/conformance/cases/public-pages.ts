@@ -67,6 +67,7 @@ export const publicPages: readonly Case[] = [
   ),
   linkedData('content-hash', 'The document contains the content hash of the latest version.', async (context) => {
     const product = await context.world.activeProduct();
+    await makeVersion(context, product);
     const { content_hash } = versionOf(await product.api.passport(product.slug));
     const { text } = await context.send({ path: documentPath(product) });
     check(text.includes(content_hash), 'the document must contain latest_version.content_hash');
@@ -128,6 +129,14 @@ export const publicPages: readonly Case[] = [
     check(/private/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have private');
   }),
 ];
+
+/** A second version tells the hash of the latest version from that of the first. Others' products stay as they are. */
+async function makeVersion({ world, warn }: Context, { slug, api }: ActiveProduct): Promise<void> {
+  const { values } = await api.passport(slug);
+  const text = values.find(({ access_level, value }) => access_level === 'public' && typeof value === 'string');
+  if (!world.isActiveMade || text === undefined) return warn('One version: not told apart from the first.');
+  await api.put(slug, [{ field_key: text.field_key, value: `${text.value} ${world.runId}` }]);
+}
 
 /** What both views have in common. */
 function casesOf(view: View): Case[] {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Sandbox, startSandbox } from '@product-passport/server/testing';
-import { listen } from '../../support/serve.ts';
+import { listen, serveFetch } from '../../support/serve.ts';
 import { asFile, faultsIn, typeReporting, typeSuite } from '../../support/suite.ts';
 
 jest.setTimeout(240_000);
@@ -99,6 +99,34 @@ describe('with it', () => {
       expect(file(name)).not.toMatch(/ppk_[\w-]{43}|eyJ|secret=hidden/);
     }
     expect(file('report.html')).toContain('state URL');
+  });
+
+  test('the document must have the hash of the latest version, and one version is not told apart', async () => {
+    const hashes = new Set<string>();
+    /** Its documents have the first hash that a passport had. */
+    const { url } = await serveFetch(async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const headers = { authorization: request.headers.get('authorization') ?? '', 'content-type': 'application/json' };
+      const body = request.method === 'GET' ? null : await request.text();
+      const response = await fetch(`${server.siteUrl}${pathname}${search}`, { method: request.method, headers, body });
+      const text = await response.text();
+      if (pathname.endsWith('/passport') && body === null) hashes.add(JSON.parse(text).latest_version.content_hash);
+      const [first = '', ...later] = hashes;
+      const old = later.reduce((changed, hash) => changed.replaceAll(hash, first), text);
+      const type = { 'content-type': response.headers.get('content-type') ?? '' };
+      return new Response(pathname.endsWith('/jsonld') ? old : text, { status: response.status, headers: type });
+    });
+    const provider = asFile({ base_url: `${url}/api/v1`, tenants: [{ api_key: key }] });
+    const only = ['--only', 'PUB-5.content-hash', '--generated', '0'];
+    const found = async (...parameters: string[]) => {
+      hashes.clear();
+      const { code, report } = await typeReporting('verify', ...provider, ...only, ...parameters);
+      return { code, reasons: report.cases[0]?.reasons, warnings: report.cases[0]?.warnings };
+    };
+    const reasons = ['the document must contain latest_version.content_hash'];
+    expect(await found('--state-url', server.stateUrl)).toEqual({ code: 1, reasons, warnings: [] });
+    const warnings = ['One version: not told apart from the first.'];
+    expect(await found()).toEqual({ code: 0, reasons: [], warnings });
   });
 
   test('states that no chosen case needs are not set up', async () => {

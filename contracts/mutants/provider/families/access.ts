@@ -150,10 +150,10 @@ const ofOther = (call: Call): Call => call.ofOther;
 /** Asks the other tenant, too, if the key's own tenant does not have the product. */
 const fromOtherTenant = (route: Route): Change => again(route, 404, ofOther);
 
-/** Changes the response for a product of the other tenant. */
+/** Changes the response for a product of the other tenant, and writes nothing to it. */
 function changeForeign(route: Route, change: (response: Response) => Response): Change {
   return onStatus(route, 404, async (response, call) =>
-    (await call.ofOther.send()).status === 404 ? undefined : change(response),
+    (await call.get(`/api/v1/products/${call.slug}`).ofOther.send()).status === 404 ? undefined : change(response),
   );
 }
 

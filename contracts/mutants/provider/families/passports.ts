@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Passport, PassportValue } from '@product-passport/sdk';
+import type { Passport, PassportValue, PassportWriteResult } from '@product-passport/sdk';
 import { at, type Call, type Element, jsonOf } from '../call.ts';
 import {
   asks,
@@ -87,6 +87,13 @@ export const passports: readonly WrongProvider[] = [
   wrong('updated-is-1', 'updated is the number of statements instead of the number of fields.')
     .failsIn('PASS-1.updated', 'updated must be 2, is 1')
     .members(at.write, ({ updated }) => ({ updated: Math.min(1, updated) })),
+  wrong('updated-counts-all', 'updated is the number of values that the passport has.')
+    .failsIn('PASS-1.updated', 'updated for one of two values must be 1, is 2')
+    .membersWith<PassportWriteResult, Passport>(
+      at.write,
+      (call) => call.get(call.url),
+      (_, { values }) => ({ updated: values.length }),
+    ),
   wrong('updated-never-0', 'updated is at least 1.')
     .failsIn('PASS-1.nothing', 'the result must be')
     .members(at.write, ({ updated }) => ({ updated: Math.max(1, updated) })),
