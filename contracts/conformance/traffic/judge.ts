@@ -138,7 +138,7 @@ export function withSecretsOf(exchanges: readonly Exchange[], provider: Provider
   };
 }
 
-/** Shorter texts appear in responses by chance: `***`, with which recordings mask secrets, also hides values in responses. */
+/** Shorter texts appear in responses by chance. A mask, with which recordings hide secrets, also hides other values. */
 function isSecret(text: string): boolean {
-  return text.length >= 8;
+  return text.length >= 8 && !/^\W*(?:redacted|masked|removed|filtered|hidden|sanitized|x*)\W*$/i.test(text);
 }
