@@ -88,7 +88,7 @@ async function factsOf(given: Provider, connection: Connection): Promise<Facts> 
   try {
     const provider = await preflight(given, connection, (index) => `tenants[${index}]`);
     const session = createSession({ provider, connection, runId: '', ...unjudged });
-    return await factsIn(session.contextOf(stateId, emptyRecord()), provider.tenants?.[0]?.slug);
+    return await factsIn(session.contextOf(stateId, emptyRecord()), provider);
   } catch (error) {
     // The cases then say that they need a passport.
     if (error instanceof CaseFailure || error instanceof NotTested) return {};
@@ -98,9 +98,10 @@ async function factsOf(given: Provider, connection: Connection): Promise<Facts> 
   }
 }
 
-async function factsIn({ api, send }: Context, tenant = ''): Promise<Facts> {
+async function factsIn({ api, send }: Context, { tenants, active_product: active }: Provider): Promise<Facts> {
   const { items } = await api.list({ status: 'active', limit: 20 });
-  const pages = items.map(({ slug }) => ({ slug, path: `/p/${tenant}/${slug}` }));
+  const slugs = new Set([active?.slug ?? [], items.map(({ slug }) => slug)].flat());
+  const pages = [...slugs].map((slug) => ({ slug, path: `/p/${tenants?.[0]?.slug}/${slug}` }));
   const named = [];
   for (const { slug, path } of pages) named.push({ slug, ...idsIn(await send({ path: `${path}/jsonld` })) });
   const found = named.filter(({ id }) => id !== undefined);
@@ -142,12 +143,14 @@ function unwrapped(value: unknown): unknown {
   return isRecord(value) && '@value' in value ? value['@value'] : value;
 }
 
+/** A restricted text that no public value has, too. */
 function restrictedIn(
   id: string,
   values: readonly { field_key: string; value: unknown; access_level: string }[],
 ): Facts['restricted'] {
-  const hidden = values.find(
-    ({ access_level, value }) => access_level !== 'public' && typeof value === 'string' && value.length >= 8,
-  );
+  const shown = JSON.stringify(values.filter(({ access_level }) => access_level === 'public'));
+  const hidden = values.find(({ access_level, value }) => {
+    return access_level !== 'public' && typeof value === 'string' && value.length >= 8 && !shown.includes(value);
+  });
   return hidden && { id, value: String(hidden.value), element: `$['${hidden.field_key}']` };
 }

@@ -11,6 +11,8 @@ const ids = testEachCase(async () => {
   const connection = connectInProcess(fetch, siteUrl);
   return {
     provider,
+    fetch,
+    connect: ({ site_url = siteUrl }) => connectInProcess(fetch, site_url),
     connection: {
       ...connection,
       // No `Request` can have the method TRACE. PROPFIND is another one that no operation has.

@@ -1,6 +1,6 @@
 /** The reference server with the demo's data, for the tests of the cases. */
 import { openConnection } from '../../contracts/conformance/http/connection.ts';
-import { addressesOf } from '../../contracts/conformance/provider.ts';
+import { addressesOf, type Provider } from '../../contracts/conformance/provider.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { type DatabaseKind, newMigratedDatabase } from '../support/database.ts';
@@ -16,5 +16,6 @@ export async function startReference(kind: DatabaseKind): Promise<Started> {
   const { port } = await startService(kind, { on: database });
   const site = `http://127.0.0.1:${port}`;
   const provider = { ...keys, base_url: `${site}/api/v1`, site_url: site };
-  return { provider, connection: openConnection(addressesOf(provider), { timeout: 10_000 }) };
+  const connect = (to: Provider) => openConnection(addressesOf(to), { timeout: 10_000 });
+  return { provider, connect, connection: connect(provider) };
 }
