@@ -1,5 +1,6 @@
 import { gtin14 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
+import { shardByShard } from '../database/migrations/table.ts';
 import { insertFrom, isPostgres, pagesByKey, textsOf } from '../database/statement.ts';
 import { earlier, type GtinTenant } from '../products/gtins.ts';
 import type { Product } from '../products/store.ts';
@@ -38,6 +39,8 @@ export async function giveWay(
   tenantId: string,
   { number, shareGtin }: { number: number; shareGtin: boolean },
 ): Promise<void> {
+  // The tenant is changed in the same transaction, and every node has its row.
+  if (isPostgres(transaction)) await transaction.raw(shardByShard);
   await lockGtinsOf(transaction, tenantId);
   const activated_at = new Date().toISOString();
   const shared = (): Knex.QueryBuilder =>
