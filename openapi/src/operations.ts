@@ -200,10 +200,11 @@ function rootOfPath(path: string): string {
   return /^\/[^/]+(?:\/v\d+)?/.exec(path)?.[0] ?? '';
 }
 
-/** A page for people refuses them with a page. A redirect may lead people or programs. */
+/** A page for people refuses them with a page. A redirect without JSON may lead people or programs. */
 function errorFormOf(responses: Operation['responses']): ErrorForm {
-  if (responses['200']?.content?.['text/html']) return 'page';
-  return '307' in responses ? 'preferred' : 'json';
+  const types = responses['200']?.content ?? {};
+  if ('text/html' in types) return 'page';
+  return '307' in responses && !('application/json' in types) ? 'preferred' : 'json';
 }
 
 /** The claim that has the name of a root: `dpp` of `/dpp/v1`. */

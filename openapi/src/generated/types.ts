@@ -922,8 +922,7 @@ export interface paths {
          *
          *     The values are those that the page shows, by the same rules. A value with a unit is a collection of `value` and `unit`. A
          *     value that is unknown is absent. The read does not count as a scan. If `Accept` prefers `text/html` to
-         *     `application/json`, the response redirects to the passport page and keeps the query, and errors 400, 404 and 405 are
-         *     HTML pages.
+         *     `application/json`, the response redirects to the passport page and keeps the query. Errors are JSON whatever `Accept` says.
          */
         get: operations["readDppById"];
         put?: never;

@@ -262,7 +262,9 @@ export function instantOf(text: string): string | undefined {
   const local = new Date(`${day}T${time}.${milliseconds}Z`);
   const instant = new Date(`${day}T${time}.${milliseconds}${zone}`);
   const exists = !Number.isNaN(instant.getTime()) && local.toISOString().startsWith(`${day}T${time}`);
-  return exists ? instant.toISOString() : undefined;
+  const written = exists ? instant.toISOString() : '';
+  // With another offset the year may have no four digits.
+  return /^\d{4}-/.test(written) ? written : undefined;
 }
 
 type ProductIds =
@@ -282,9 +284,9 @@ export async function pageOfIds(
   find: (named: readonly (NamedProduct | undefined)[]) => Promise<readonly (PassportPath | undefined)[]>,
 ): Promise<{ body: string[]; headers: Record<string, string> }> {
   const ids = identifiersIn(body);
-  const digest = (await sha256(JSON.stringify(ids))).slice(0, 24);
+  const cursorAt = async (start: number) => `${start}.${(await sha256(JSON.stringify([start, ids]))).slice(0, 24)}`;
   const start = cursor === undefined ? 0 : Number.parseInt(cursor, 10);
-  if (cursor !== undefined && !(start > 0 && start < ids.length && cursor === `${start}.${digest}`)) {
+  if (cursor !== undefined && !(start > 0 && start < ids.length && cursor === (await cursorAt(start)))) {
     throw new ContractError('invalid_request', 'cursor must be that of the page before, and the body the same.');
   }
   const end = Math.min(start + limit, ids.length);
@@ -292,8 +294,9 @@ export async function pageOfIds(
   const found = await find(ids.slice(0, end).map((id) => namedProduct(id, siteUrl)));
   const addresses = found.map((path) => path && documentAddress(path, siteUrl));
   const page = addresses.flatMap((id, index) => (id && index >= start && addresses.indexOf(id) === index ? [id] : []));
-  const next = `${siteUrl}/dpp/v1/dppsByProductIds?limit=${limit}&cursor=${end}.${digest}`;
-  return { body: page, headers: end < ids.length ? { link: `<${next}>; rel="next"` } : {} };
+  if (end === ids.length) return { body: page, headers: {} };
+  const next = `${siteUrl}/dpp/v1/dppsByProductIds?limit=${limit}&cursor=${await cursorAt(end)}`;
+  return { body: page, headers: { link: `<${next}>; rel="next"` } };
 }
 
 function identifiersIn(body: ProductIds): readonly string[] {

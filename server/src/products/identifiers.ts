@@ -1,18 +1,24 @@
-/** The products of many identifiers at once, of any tenants. Only the reads of EN 18222 have such a request. */
+/**
+ * The products of many identifiers at once, of any tenants: the only request over several tenants. It takes three statements.
+ * Where the tables are spread, each GTIN and each tenant has a statement of its own, which goes to one shard.
+ */
 import type { NamedProduct, PassportPath } from '@product-passport/openapi';
 import type { Knex } from 'knex';
+import { isSpread } from '../database/migrations/table.ts';
 import { isPostgres, statement, textsOf } from '../database/statement.ts';
+import { findTenantOfGtin } from './gtins.ts';
 
-/** The tenant whose product with the GTIN was activated first, for each GTIN. */
-const owners = statement<{ gtin14: string; tenant_id: string }, { gtins: string }>((database, { gtins }) => {
-  const texts = isPostgres(database) ? 'json_array_elements_text(?::json)' : 'json_each(?)';
+type Owner = { gtin14: string; tenant_id: string | null };
+
+/** The tenant of each GTIN, as `findTenantOfGtin` finds it. */
+const ownersOf = statement<Owner, { gtins: string }>((database, { gtins }) => {
+  const given = isPostgres(database) ? 'json_array_elements_text(?::json) AS wanted(value)' : 'json_each(?) AS wanted';
   return database.raw(
     `SELECT wanted.value AS gtin14, (
-       SELECT products.tenant_id FROM products JOIN tenants ON tenants.id = products.tenant_id
-       WHERE products.gtin14 = wanted.value AND products.status = 'active' AND tenants.slug NOT LIKE '%:%'
-       ORDER BY products.activated_at, products.id LIMIT 1
-     ) AS tenant_id
-     FROM ${texts} AS wanted${isPostgres(database) ? '(value)' : ''}`,
+       SELECT gtin_tenants.tenant_id FROM gtin_tenants JOIN tenants ON tenants.id = gtin_tenants.tenant_id
+       WHERE gtin_tenants.gtin14 = wanted.value AND is_active AND tenants.slug NOT LIKE '%:%'
+       ORDER BY gtin_tenants.activated_at, gtin_tenants.tenant_id LIMIT 1
+     ) AS tenant_id FROM ${given}`,
     [gtins],
   );
 });
@@ -29,6 +35,7 @@ const tenantsOf = statement<{ id: string; slug: string }, { slugs: string; ids: 
 
 /** A product to look for: by its slug, with the URN that it must have, or by its GTIN, with the serial number of an item. */
 interface Wanted {
+  /** Of the identifier. */
   position: number;
   tenant_id: string;
   slug?: string;
@@ -37,12 +44,18 @@ interface Wanted {
   serial?: string | undefined;
 }
 
-const productsOf = statement<{ position: number; slug: string | null }, { wanted: string }>((database, { wanted }) => {
-  const columns = ['position', 'tenant_id', 'slug', 'urn', 'gtin14', 'serial'];
+const wantedColumns = ['position', 'tenant_id', 'slug', 'urn', 'gtin14', 'serial'] as const;
+
+type Found = { position: number; slug: string | null };
+
+/** @param tenant SQL for the tenant of a wanted product */
+function activeProducts(database: Knex, tenant: string, bindings: readonly Knex.Value[]): Knex.Raw {
+  const types = wantedColumns.map((name) => `${name} ${name === 'position' ? 'int' : 'text'}`);
+  const values = wantedColumns.map((name) => `value ->> '${name}' AS ${name}`);
   const given = isPostgres(database)
-    ? `json_to_recordset(?::json) AS wanted(${columns.map((name) => `${name} ${name === 'position' ? 'int' : 'text'}`).join()})`
-    : `(SELECT ${columns.map((name) => `value ->> '${name}' AS ${name}`).join()} FROM json_each(?)) AS wanted`;
-  const active = `SELECT products.slug FROM products WHERE products.tenant_id = wanted.tenant_id AND products.status = 'active'`;
+    ? `json_to_recordset(?::json) AS wanted(${types.join()})`
+    : `(SELECT ${values.join()} FROM json_each(?)) AS wanted`;
+  const active = `SELECT products.slug FROM products WHERE products.tenant_id = ${tenant} AND products.status = 'active'`;
   const first = 'ORDER BY products.activated_at, products.id LIMIT 1';
   return database.raw(
     `SELECT wanted.position, CASE
@@ -52,36 +65,67 @@ const productsOf = statement<{ position: number; slug: string | null }, { wanted
          AND products.public_serial = wanted.serial ${first})
        ELSE (${active} AND products.gtin14 = wanted.gtin14 AND products.serial_number IS NULL ${first})
      END AS slug FROM ${given}`,
-    [wanted],
+    [...bindings],
   );
-});
+}
 
-/** The active product of each identifier, whose tenant has an operator. In the order of the identifiers. */
+const productsOf = statement<Found, { wanted: string }>((database, { wanted }) =>
+  activeProducts(database, 'wanted.tenant_id', [wanted]),
+);
+
+const productsOfTenant = statement<Found, { tenantId: string; wanted: string }>((database, { tenantId, wanted }) =>
+  activeProducts(database, '?', [tenantId, tenantId, tenantId, wanted]),
+);
+
+/** Whether the tables are spread, by client. They are spread while no server runs. */
+const spread = new WeakMap<object, boolean>();
+
+async function isApart(database: Knex): Promise<boolean> {
+  const known = spread.get(database.client) ?? (await isSpread(database));
+  spread.set(database.client, known);
+  return known;
+}
+
+/** The active product of each identifier whose tenant has an operator, in the order of the identifiers. */
 export async function findSlugs(
   database: Knex,
   named: readonly (NamedProduct | undefined)[],
 ): Promise<(PassportPath | undefined)[]> {
-  const gtins = new Set(named.flatMap((one) => (one && 'gtin' in one ? [one.gtin] : [])));
-  const ofGtin = new Map(
-    (await owners.all(database, { gtins: JSON.stringify([...gtins]) })).map((row) => [row.gtin14, row.tenant_id]),
-  );
+  const apart = await isApart(database);
+  const gtins = [...new Set(named.flatMap((one) => (one && 'gtin' in one ? [one.gtin] : [])))];
+  const owners: Owner[] = apart
+    ? await Promise.all(
+        gtins.map(async (gtin14) => {
+          const owner = await findTenantOfGtin(database, gtin14);
+          return { gtin14, tenant_id: owner?.tenant_id ?? null };
+        }),
+      )
+    : await ownersOf.all(database, { gtins: JSON.stringify(gtins) });
+  const ownerOf = new Map(owners.map(({ gtin14, tenant_id }) => [gtin14, tenant_id]));
   const slugs = named.flatMap((one) => (one && 'path' in one ? [one.path.tenant] : []));
-  const ids = [...ofGtin.values()].filter((id) => id !== null);
+  const ids = owners.flatMap(({ tenant_id }) => tenant_id ?? []);
   const tenants = await tenantsOf.all(database, { slugs: JSON.stringify(slugs), ids: JSON.stringify(ids) });
   const wanted = named.flatMap((one, position): Wanted[] => {
     if (!one) return [];
-    const isPath = 'path' in one;
-    const tenant = tenants.find(({ id, slug }) => (isPath ? slug === one.path.tenant : id === ofGtin.get(one.gtin)));
+    const tenant = tenants.find(({ id, slug }) =>
+      'path' in one ? slug === one.path.tenant : id === ownerOf.get(one.gtin),
+    );
     if (!tenant) return [];
-    const key = isPath ? { slug: one.path.product, urn: one.urn } : { gtin14: one.gtin, serial: one.serial };
+    const key = 'path' in one ? { slug: one.path.product, urn: one.urn } : { gtin14: one.gtin, serial: one.serial };
     return [{ position, tenant_id: tenant.id, ...key }];
   });
-  const found = await productsOf.all(database, { wanted: JSON.stringify(wanted) });
-  const bySlot = new Map(found.map(({ position, slug }) => [Number(position), slug]));
-  const tenantAt = new Map(wanted.map(({ position, tenant_id }) => [position, tenant_id]));
-  return named.map((_, position) => {
-    const product = bySlot.get(position);
-    const tenant = tenants.find(({ id }) => id === tenantAt.get(position));
-    return product && tenant ? { tenant: tenant.slug, product } : undefined;
-  });
+  const found = apart
+    ? await Promise.all(
+        [...Map.groupBy(wanted, ({ tenant_id }) => tenant_id)].map(([tenantId, own]) =>
+          productsOfTenant.all(database, { tenantId, wanted: JSON.stringify(own) }),
+        ),
+      )
+    : [await productsOf.all(database, { wanted: JSON.stringify(wanted) })];
+  const paths: (PassportPath | undefined)[] = named.map(() => undefined);
+  for (const { position, slug } of found.flat()) {
+    const tenantId = wanted.find((one) => one.position === Number(position))?.tenant_id;
+    const tenant = tenants.find(({ id }) => id === tenantId);
+    if (slug !== null && tenant) paths[Number(position)] = { tenant: tenant.slug, product: slug };
+  }
+  return paths;
 }
