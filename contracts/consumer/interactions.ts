@@ -841,6 +841,12 @@ export const interactions: readonly Case[] = [
     ok([documentAddress]),
   ),
   row(
+    'readDppIdsByProductIds: a body that is not JSON (reference)',
+    [aTenant, isOperated],
+    raw({ call: sent, request: postIds([]) }, brokenJson),
+    dppFailure(400, 'invalid_json'),
+  ),
+  row(
     'readDppIdsByProductIds: no identifiers (reference)',
     [aTenant, isOperated],
     { call: sent, request: postIds([]) },

@@ -11,5 +11,6 @@ const verifier = new Verifier({
   logLevel: 'error',
 });
 // If the verification fails, the message of the error is the same JSON.
-process.send?.(JSON.parse(await verifier.verify().catch((error: Error) => error.message)));
-process.disconnect();
+const report = JSON.parse(await verifier.verify().catch((error: Error) => error.message));
+// A report may be larger than what the pipe takes at once.
+process.send?.(report, () => process.disconnect());

@@ -29,7 +29,8 @@ beforeAll(async () => {
   const words = [provider, fileURLToPath(pactLocation), localAddress(), server.stateUrl];
   const script = fileURLToPath(new URL('pact-process.ts', import.meta.url));
   const verifier = fork(script, words, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const [report] = await Promise.race([once(verifier, 'message'), once(verifier, 'exit')]);
+  // The process may exit before its message is read.
+  const [report] = await Promise.race([once(verifier, 'message'), once(verifier, 'disconnect')]);
   const { interactionResults }: { interactionResults: readonly Result[] } = report;
   for (const result of interactionResults) results.set(result.description, result);
 }, 180_000);

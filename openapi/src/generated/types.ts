@@ -1506,21 +1506,22 @@ export interface components {
                 }[];
                 /**
                  * @description The digital product passport as a document for machines. Absent if the anchor is an item without a public
-                 *     passport, and its GTIN has no passport of the model. Exactly 1 element.
+                 *     passport, and its GTIN has no passport of the model. The second link is the read below `/dpp/v1`, if the tenant has
+                 *     an economic operator. 1 to 2 elements.
                  */
                 "https://ref.gs1.org/voc/dpp"?: {
                     /**
                      * Format: uri
-                     * @description The passport as JSON-LD.
+                     * @description The passport as JSON-LD, or as EN 18222 has it.
                      */
                     href: string;
                     /** @description Title of the link for people. Not empty. */
                     title: string;
                     /**
                      * @description Media type of the linked resource.
-                     * @constant
+                     * @enum {string}
                      */
-                    type: "application/ld+json";
+                    type: "application/ld+json" | "application/json";
                 }[] | undefined;
             }[];
         };
@@ -2739,11 +2740,15 @@ export interface components {
         /** @description The request headers that the response depends on. */
         Vary: string;
         /**
-         * @description Links the page to the JSON-LD document (`alternate`, `dpp`), and the document to the page (`alternate`). The
+         * @description Links the page to the JSON-LD document (`alternate`, `dpp`), and the document to the page (`alternate`), and both to
+         *     the read below `/dpp/v1` if the tenant has an economic operator (`alternate`, `application/json`). The
          *     links never contain a `zugang`. Absent on the page of an item that is requested with the serial number of another one.
          */
         PageLink: string;
-        /** @description Links the document to the page (`alternate`). The link never contains a `zugang`. */
+        /**
+         * @description Links the document to the page (`alternate`), and to the read below `/dpp/v1` if the tenant has an economic operator
+         *     (`alternate`, `application/json`). The links never contain a `zugang`.
+         */
         DocumentLink: string;
         /** @description The name of the file. Only sent with `download` in the query. */
         Download: string;

@@ -1,7 +1,7 @@
 /** The response to a GS1 Digital Link whose product is known: a redirect, or the list of its links. */
 
 import type { Schemas } from './contract.ts';
-import { documentAddress, pageAddress } from './document.ts';
+import { documentAddress, dppAddress, pageAddress } from './document.ts';
 import { ContractError } from './errors.ts';
 import type { QueryPart } from './http.ts';
 import { type Identity, openedBy, opensAs } from './item.ts';
@@ -35,6 +35,8 @@ interface LinkedProducts {
   tenant: string;
   /** Active products of the tenant with the GTIN, as `openedBy` takes them. */
   products: readonly [Linked, ...Linked[]];
+  /** The tenant has an economic operator, so its passports can be read as EN 18222 has it. */
+  isOperated: boolean;
 }
 
 /** @throws ContractError `not_found` if the product has no link of the requested type */
@@ -121,6 +123,8 @@ interface Level {
   page: string;
   /** The passport for machines. Absent if it is that of another item. */
   document: string | undefined;
+  /** The same as EN 18222 has it. */
+  dpp: string | undefined;
   name: string;
 }
 
@@ -135,7 +139,7 @@ export const keyQualifiers = Object.keys(qualifiers) as KeyQualifier[];
 function levelsOf(
   path: DigitalLinkRequest['path'],
   siteUrl: string,
-  { tenant, products }: LinkedProducts,
+  { tenant, products, isOperated }: LinkedProducts,
 ): [Level, ...Level[]] {
   let anchor = digitalLink(siteUrl, path.gtin);
   const query: string[] = [];
@@ -144,7 +148,9 @@ function levelsOf(
     const passport = { tenant, product: opened.slug };
     const page = withQuery(pageAddress(passport, siteUrl), query.join('&'));
     const isOther = opensAs(opened, serial) === 'other item';
-    return { anchor, page, document: isOther ? undefined : documentAddress(passport, siteUrl), name: opened.name };
+    const document = isOther ? undefined : documentAddress(passport, siteUrl);
+    const dpp = isOther || !isOperated ? undefined : dppAddress(passport, siteUrl);
+    return { anchor, page, document, dpp, name: opened.name };
   };
   let levels: [Level, ...Level[]] = [levelOf()];
   for (const name of keyQualifiers) {
@@ -163,9 +169,9 @@ function withQuery(address: string, query: string): string {
   return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }
 
-function linksOf({ anchor, page, document, name }: Level): Linkset['linkset'][number] {
+function linksOf({ anchor, page, document, dpp, name }: Level): Linkset['linkset'][number] {
   const title = 'Product passport';
-  const type = 'application/ld+json';
+  const type = 'application/ld+json' as const;
   return {
     anchor,
     itemDescription: name,
@@ -173,7 +179,14 @@ function linksOf({ anchor, page, document, name }: Level): Linkset['linkset'][nu
     'https://ref.gs1.org/voc/pip': [{ href: page, title, type: 'text/html' }],
     ...(document === undefined
       ? {}
-      : { 'https://ref.gs1.org/voc/dpp': [{ href: document, title: 'Product passport for machines', type }] }),
+      : {
+          'https://ref.gs1.org/voc/dpp': [
+            { href: document, title: 'Product passport for machines', type },
+            ...(dpp === undefined
+              ? []
+              : [{ href: dpp, title: 'Product passport for machines', type: 'application/json' as const }]),
+          ],
+        }),
   };
 }
 

@@ -109,6 +109,11 @@ export function documentAddress(path: PassportPath, siteUrl: string, version?: n
   return `${pageAddress(path, siteUrl)}/jsonld${version === undefined ? '' : `?version=${version}`}`;
 }
 
+/** The address of a passport in the reads of EN 18222, whose tenant has an economic operator. */
+export function dppAddress(path: PassportPath, siteUrl: string): string {
+  return `${siteUrl}/dpp/v1/dpps/${encodeURIComponent(documentAddress(path, siteUrl))}`;
+}
+
 /** The address of a passport's page. */
 export function pageAddress({ tenant, product }: PassportPath, siteUrl: string): string {
   return `${siteUrl}/p/${tenant}/${product}`;

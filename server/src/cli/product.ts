@@ -1,4 +1,4 @@
-import { countFields, dayOf, digitalLink, union } from '@product-passport/openapi';
+import { countFields, dayOf, digitalLink, dppAddress, union } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { listCarriers } from '../carriers/store.ts';
 import { choice } from '../command-line/command.ts';
@@ -12,7 +12,7 @@ import { listVersions, type PastVersion } from '../passports/published-versions.
 import { walkProducts } from '../products/list.ts';
 import { type CreateProduct, type Product, productDefaults } from '../products/store.ts';
 import { aboutOf, kindOf, templateKeys } from '../templates/catalogue.ts';
-import type { Tenant } from '../tenants/store.ts';
+import { findPageSettings, type Tenant } from '../tenants/store.ts';
 import {
   argument,
   command,
@@ -190,11 +190,16 @@ async function readShown(
 ) {
   const siteUrl = await siteOf(database, options);
   const review = await reviewOf(database, tenant, product, options.on);
+  const { economic_operator_id } = await findPageSettings(database, tenant.id);
+  const path = { tenant: tenant.slug, product: product.slug };
+  const isRead = product.status === 'active' && economic_operator_id !== null;
   const { on, template, required, missing, rules, exempt, findings, own, values_in_use, confirmed } = review;
   const shown = {
     product,
     /** The address of the page without scheme and host if the site is not known; `null` if the product is not public. */
     public_url: product.status === 'active' ? `${siteUrl ?? ''}/p/${tenant.slug}/${product.slug}` : null,
+    /** `null` if the product is not public, its tenant has no economic operator, or the site is not known. */
+    eu_read_url: isRead && siteUrl !== undefined ? dppAddress(path, siteUrl) : null,
     /** `null` if the product has no GTIN, or the site is not known. */
     gs1_digital_link: product.gtin === null || siteUrl === undefined ? null : digitalLink(siteUrl, product.gtin),
     image: (await findImage(database, tenant.id, product.id)) ?? null,
@@ -224,7 +229,7 @@ async function readShown(
     status_changes: await listStatusChanges(database, tenant.id, product.id, maxChanges),
     versions: await listVersions(database, tenant.id, product.id, maxVersions),
   };
-  return { shown, review };
+  return { shown, review, economic_operator_id };
 }
 type Shown = Awaited<ReturnType<typeof readShown>>;
 
@@ -233,7 +238,7 @@ const otherFields = (Object.keys(productDefaults) as (keyof typeof productDefaul
   (field) => field !== 'gtin' && field !== 'product_group',
 );
 
-function shownLines({ shown, review }: Shown): string[] {
+function shownLines({ shown, review, economic_operator_id }: Shown): string[] {
   const { product, image, required_fields: required, missing_fields: missing } = shown;
   const versionedOn = dayOf(shown.versions[0]?.created_at ?? product.created_at);
   // "tbd" in every field is complete.
@@ -245,6 +250,7 @@ function shownLines({ shown, review }: Shown): string[] {
     ['Product', `${product.slug}  ${product.name}`],
     ['Status', statusOf(shown)],
     ['Public page', pageOf(shown)],
+    ['EU read', readOf(shown, economic_operator_id)],
     ['Digital Link', shown.gs1_digital_link ?? (product.gtin === null ? 'none: no GTIN' : 'add --site-url to see it')],
     ['GTIN', product.gtin ?? 'none'],
     ['Group', product.product_group ?? 'none: the template of the group other applies'],
@@ -273,6 +279,12 @@ function confirmedLines({ open, own }: ReturnType<typeof union>): [string, strin
 function pageOf({ product: { status }, public_url }: Shown['shown']): string {
   if (public_url === null) return `none: the product is ${status === 'draft' ? 'a draft' : status}`;
   return public_url.startsWith('/') ? `${public_url} (add --site-url to see the whole address)` : public_url;
+}
+
+function readOf({ eu_read_url, product }: Shown['shown'], operator: string | null): string {
+  if (operator === null) return 'none: the tenant has no economic operator. Set it with tenant operator';
+  if (product.status !== 'active') return 'none: the product is not public';
+  return eu_read_url ?? 'add --site-url to see it';
 }
 
 function statusOf({ product: { status }, status_changes: [last] }: Shown['shown']): string {

@@ -91,9 +91,14 @@ export interface GtinTenant {
 interface LinkedTenant {
   tenant_id: string;
   tenant_slug: string;
+  economic_operator_id: string | null;
 }
 
-const tenantColumns = { tenant_id: 'gtin_tenants.tenant_id', tenant_slug: 'tenants.slug' };
+const tenantColumns = {
+  tenant_id: 'gtin_tenants.tenant_id',
+  tenant_slug: 'tenants.slug',
+  economic_operator_id: 'tenants.economic_operator_id',
+};
 
 /** Tenants with an active product, the one that was the first to have it comes first. */
 function activeTenants(database: Knex, gtin14: string | number): Knex.QueryBuilder {
@@ -156,6 +161,8 @@ interface FoundLinked {
   /** The slug of the tenant. */
   tenant: string;
   products: [LinkedRow, ...LinkedRow[]];
+  /** The tenant has an economic operator. */
+  isOperated: boolean;
 }
 
 /**
@@ -176,7 +183,8 @@ export async function findLinked(
     firstActive(database, key),
     serial === undefined ? undefined : activeItem(database, { ...key, serial }),
   ]);
-  if (first) return { tenant: tenant.tenant_slug, products: item ? [first, item] : [first] };
+  const isOperated = tenant.economic_operator_id !== null;
+  if (first) return { tenant: tenant.tenant_slug, products: item ? [first, item] : [first], isOperated };
   // The tenant has archived its last product since. Another one may have the link now.
   return isRetry ? undefined : findLinked(database, gtin, serial, true);
 }

@@ -2,6 +2,7 @@ import {
   ContractError,
   dayOf,
   documentAddress,
+  dppAddress,
   linkTo,
   opensAs,
   type PassportPath,
@@ -58,7 +59,10 @@ export function siteHandlers(
           return isFile ? Encoded.ofJson(`${JSON.stringify(document, null, 2)}\n`) : Encoded.of(document);
         }),
       headers: {
-        ...{ vary: 'accept-language', link: linkTo(pageAddress(published.path, address), 'text/html') },
+        ...{
+          vary: 'accept-language',
+          link: linksOf(published, linkTo(pageAddress(published.path, address), 'text/html')),
+        },
         ...(isFile && { 'content-disposition': `attachment; filename="${name}"` }),
       },
     };
@@ -91,6 +95,12 @@ export function siteHandlers(
     if (serial === undefined || serial === published.row.public_serial) return published;
     const item = await findActiveItem(services.database, published.row, serial);
     return item ? findPublicPassport(services, { ...path, product: item.slug }, zugang) : published;
+  }
+
+  /** The `Link` header: the other representation, and the read of EN 18222 if the tenant has an economic operator. */
+  function linksOf({ path, row }: Published, link: string): string {
+    if (row.economic_operator_id === null) return link;
+    return `${link}, ${linkTo(dppAddress(path, siteUrl()), 'application/json')}`;
   }
 
   /** The page of an item that is asked for with the serial number of another one. It is HTML whatever the client prefers. */
@@ -146,7 +156,7 @@ export function siteHandlers(
       headers: {
         ...passportHeaders(language, row.color),
         ...cacheOf(parts),
-        link: linkTo(`${pageAddress(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
+        link: linksOf(published, linkTo(`${pageAddress(path, address)}/jsonld`, 'application/ld+json', 'dpp')),
       },
       // Commits the scan before the page is sent, if it can be stored in time.
       ...(visit.isView && counts ? { beforeSent: record } : {}),

@@ -1,6 +1,7 @@
 import {
   dayOf,
   documentAddress,
+  dppAddress,
   type PassportValue,
   pageAddress,
   requirementsOn,
@@ -147,6 +148,7 @@ export async function passportPage(
     qr: { ...(await codeOf(link)), link },
     canonical,
     ...documentLinks(canonical, hasToken),
+    read: readOf(passport, siteUrl),
     // The document, safe inside a `script` element. Shortened pages do not embed it.
     embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl, language)),
   };
@@ -221,6 +223,11 @@ const check = [
 /** A command in one line for any POSIX shell that checks the public hash of a document. It needs only Node.js. */
 function checkCommand(document: string): string {
   return `node -e '${check}' '${document.replaceAll("'", '%27')}'`;
+}
+
+/** The address of the read of EN 18222. A tenant without an economic operator has none. */
+function readOf({ path, row }: PublicPassport, siteUrl: string): string | undefined {
+  return row.economic_operator_id === null ? undefined : dppAddress(path, siteUrl);
 }
 
 /** The document with the token of the page, and the same as a formatted file. */

@@ -2,6 +2,7 @@ import { linkResponse, resolverDescription, scannedIn } from '../../../../openap
 import {
   documentAddress,
   documentOf,
+  dppAddress,
   pageAddress,
   type ShownPassport,
 } from '../../../../openapi/src/rules/document.ts';
@@ -50,7 +51,7 @@ export async function getPassportPage(call: Call): Promise<Response> {
   const passport = await shownPassport(view, latest(view.product));
   if (type === 'application/ld+json') return sendDocument(call, passport, { ...own, vary: 'accept, accept-language' });
   const address = pageAddress(passport.path, state.siteUrl);
-  const link = linkTo(`${address}/jsonld`, 'application/ld+json', 'dpp');
+  const link = linksTo(view.product, linkTo(`${address}/jsonld`, 'application/ld+json', 'dpp'), state.siteUrl);
   return represent(call, 'text/html', passportPage(passport), { ...pageHeaders, link, ...own }, () => {
     if (isView(request.method, (name) => request.headers.get(name) ?? '')) countScan(state, view.product, view.role);
   });
@@ -111,7 +112,11 @@ export async function resolveGtin(call: Call): Promise<Response> {
   const [first, ...others] = productsOfGtin(state, gtin);
   if (!first) throw notPublished();
   const response = linkResponse(
-    { tenant: first.tenant.slug, products: [linked(first), ...others.map(linked)] },
+    {
+      tenant: first.tenant.slug,
+      products: [linked(first), ...others.map(linked)],
+      isOperated: first.tenant.economic_operator_id !== null,
+    },
     {
       path: { ...path, gtin },
       queryParts: sent.parts,
@@ -191,10 +196,18 @@ function sendDocument(
   const words = wordsFor(query.lang, request.headers.get('accept-language'), passport.row.language);
   const labels = new Map(templateOf(passport.row).fields.map(({ key }) => [key, labelOf(words, key, group)]));
   const document = documentOf(passport, { siteUrl, labels, properties: properties[group] ?? {}, address });
-  const link = linkTo(pageAddress(passport.path, siteUrl), 'text/html');
+  const product = call.state.tenants.get(passport.path.tenant)?.products.get(passport.path.product);
+  const link = linksTo(product, linkTo(pageAddress(passport.path, siteUrl), 'text/html'), siteUrl);
   const isFile = headers['content-disposition'] !== undefined;
   const body = isFile ? `${JSON.stringify(document, null, 2)}\n` : JSON.stringify(document);
   return represent(call, 'application/ld+json', body, { vary: 'accept-language', link, ...headers });
+}
+
+/** The `Link` header: the other representation, and the read of EN 18222 if the tenant has an economic operator. */
+function linksTo(product: StoredProduct | undefined, link: string, siteUrl: string): string {
+  if (!product || product.tenant.economic_operator_id === null) return link;
+  const read = dppAddress({ tenant: product.tenant.slug, product: product.slug }, siteUrl);
+  return `${link}, ${linkTo(read, 'application/json')}`;
 }
 
 /** The labels that a reader gets. */
