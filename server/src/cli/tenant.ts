@@ -118,7 +118,7 @@ export const commands: Noun = {
       example: 'tenant list --json',
       run: ({ database, hint }) => finishedTenants(database, hint),
       table: {
-        header: ['SLUG', 'NAME', 'COUNTRY', 'LANGUAGE', 'PLAN', 'COLOR', 'PUBLIC LIST', 'ECONOMIC OPERATOR'],
+        header: ['SLUG', 'NAME', 'COUNTRY', 'LANGUAGE', 'PLAN', 'COLOR', 'PUBLIC LIST', 'OPERATOR'],
         row: ({ slug, name, country, language, plan, color, listed_at, economic_operator_id }) => [
           slug,
           name,

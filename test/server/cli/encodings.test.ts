@@ -77,6 +77,10 @@ const files: Readonly<Record<string, TextInput | 'picture' | 'output'>> = {
     text: () => '# Known\nGRÜN-1  # later\n',
     line: `verify ${noService} --expected-failures {file}`,
   },
+  'product-passport-contracts verify --flaky <file>': {
+    text: () => '# Known\nGRÜN-1  # sometimes\n',
+    line: `verify ${noService} --flaky {file}`,
+  },
   'product-passport-contracts verify --provider <file>': {
     text: () =>
       '{\n// für Tests\n"base_url": "http://127.0.0.1:9/api/v1", "tenants": [{ "api_key": "ppk_of-tests" }] }\n',
@@ -88,6 +92,19 @@ const files: Readonly<Record<string, TextInput | 'picture' | 'output'>> = {
     text: () => '# Known\nGRÜN-1  # later\n',
     line: 'verify client --mutants --command true --equivalent {file}',
   },
+  'product-passport-contracts verify dpp --expected-failures <file>': {
+    text: () => '# Known\nGRÜN-1  # later\n',
+    line: 'verify dpp http://127.0.0.1:9/dpp/v1 --expected-failures {file}',
+  },
+  'product-passport-contracts verify dpp --flaky <file>': {
+    text: () => '# Known\nGRÜN-1  # sometimes\n',
+    line: 'verify dpp http://127.0.0.1:9/dpp/v1 --flaky {file}',
+  },
+  'product-passport-contracts verify dpp --provider <file>': {
+    text: () => '{\n// für Tests\n"base_url": "http://127.0.0.1:9/dpp/v1" }\n',
+    line: 'verify dpp --provider {file}',
+  },
+  'product-passport-contracts verify dpp --write-expected <file>': 'output',
   'product-passport-contracts verify har <file>': {
     text: () => '{\n"log": { "comment": "für Tests", "entries": [] } }\n',
     line: `verify har {file} ${noService}`,
@@ -192,7 +209,7 @@ test('a name that is written is not that of standard output', async () => {
   const outputs = await inputs();
   const names = outputs.filter(([name]) => files[name] === 'output' || / --\S+ <directory>$/.test(name));
   const options = names.flatMap(([name]) => (name.includes(' --') ? name : []));
-  expect(options).toHaveLength(8);
+  expect(options).toHaveLength(10);
   for (const name of options) {
     const { code, stderr } = await command(name.replace(/<.*/, '-'));
     expect([name, code, stderr]).toEqual([
