@@ -18,16 +18,6 @@ function styled(style: 'bold' | 'yellow', text: string, stream: NodeJS.WriteStre
   return stream.isTTY ? styleText(style, text, { stream }) : text;
 }
 
-/** Whether standard output is a terminal that shows links. One without 256 colours is too old. NO_COLOR is respected. */
-export function showsLinks(): boolean {
-  return process.stdout.isTTY && process.stdout.hasColors(256);
-}
-
-/** A text that leads to an address (OSC 8), for a terminal that shows links. */
-export function link(text: string, address: string): string {
-  return `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\`;
-}
-
 /**
  * Asks on a terminal before a change that cannot be undone. Elsewhere the command needs `--yes`.
  *

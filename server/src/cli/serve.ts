@@ -1,6 +1,7 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import v8 from 'node:v8';
+import type { Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
 import { revokeToken, walkTokens } from '../access/token.ts';
 import { Readiness } from '../admin/admin.ts';
@@ -24,7 +25,7 @@ import { command, flag, type Given } from './command.ts';
 import { configurationOf, settingOptions } from './config.ts';
 import { defaultDatabase } from './database.ts';
 import { endListening, ignoreSignals, listen, stopOptions, stopReason } from './listen.ts';
-import { link, printed, showsLinks, version } from './output.ts';
+import { printed, version } from './output.ts';
 
 /** The file of a demo without --database. Every start creates new data. */
 const demoDatabase = 'demo.sqlite';
@@ -100,6 +101,7 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         admin.readiness.serving(look, () => checkWrites(database), stateOf(database));
         const isLoopback = values.siteUrl === undefined && hostFault(values.host) === undefined;
         const environment = { local: localAddress(app), isLoopback, isKept, hasKey, ...chosen };
+        serveDemoLinks(app, listening, environment);
         const lines = options.json ? [JSON.stringify(listening)] : announcement(listening, environment);
         if (!(await printed(...lines))) await revokeUnseen(database, listening);
         log.info(await stopped, 'server stopping');
@@ -328,22 +330,47 @@ function announcement(listening: Listening, environment: Environment): string[] 
   ];
 }
 
+/** The passport page of the demo for a recycler and an inspector: its path, with an access token. */
+function pagesForRoles(
+  { active_product: product, access_tokens }: Listening,
+  { isLoopback }: Environment,
+): { role: string; path: string }[] {
+  if (!isLoopback) return [];
+  return ['recycler', 'inspector'].flatMap((role) => {
+    const found = access_tokens.find((one) => one.tenant === product?.tenant && one.role === role && !one.revoked);
+    return product && found ? [{ role, path: `/p/${product.tenant}/${product.slug}?zugang=${found.token}` }] : [];
+  });
+}
+
+/** `/demo/recycler` and `/demo/inspector`: a token takes some lines. Only this machine may have them. */
+function serveDemoLinks(app: Server, listening: Listening, environment: Environment): void {
+  for (const { role, path } of pagesForRoles(listening, environment)) {
+    app.route({
+      method: 'GET',
+      path: `/demo/${role}`,
+      options: { app: { errors: 'preferred' } },
+      handler: (_request, h) =>
+        h
+          .response()
+          .code(302)
+          .header('location', path)
+          .header('cache-control', 'no-store')
+          .header('referrer-policy', 'no-referrer'),
+    });
+  }
+}
+
 /** The addresses of a passport page, as everybody, a recycler and an inspector see it. */
-function pages({ active_product: product, access_tokens }: Listening, { local, isLoopback }: Environment): string[] {
+function pages(listening: Listening, environment: Environment): string[] {
+  const { local } = environment;
+  const { active_product: product } = listening;
   if (product === undefined) return [];
-  const page = `${local}/p/${product.tenant}/${product.slug}`;
-  const hasLinks = showsLinks();
-  const shown = (name: string, role: string): string[] => {
-    const found = access_tokens.find((one) => one.tenant === product.tenant && one.role === role && !one.revoked);
-    if (!found || !isLoopback) return [];
-    // Some lines long.
-    const address = `${page}?zugang=${found.token}`;
-    return [`  ${name.padEnd(9)} ${hasLinks ? link(`the same page for ${role}s`, address) : address}`];
-  };
-  const forRoles = [...shown('Recycler', 'recycler'), ...shown('Inspector', 'inspector')];
-  // Not every terminal shows links, and none says whether it does.
-  const hint = hasLinks && forRoles.length > 0 ? ['            No links? NO_COLOR=1 prints their addresses.'] : [];
-  return [`  Passport  ${page}`, ...forRoles, ...hint];
+  const forRoles = pagesForRoles(listening, environment);
+  const named = ({ role }: { role: string }) => `${role.charAt(0).toUpperCase()}${role.slice(1)}`.padEnd(9);
+  return [
+    `  Passport  ${local}/p/${product.tenant}/${product.slug}`,
+    ...forRoles.map((page) => `  ${named(page)} ${local}/demo/${page.role}`),
+  ];
 }
 
 function hints({ tenants, control_token }: Listening, { address, local }: Environment): string[] {
