@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { texts } from '../../server/src/languages/languages.ts';
 import type { ScanStatistics } from '../../server/src/scans/handlers.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, watch } from '../support/browser.ts';
 import { newDatabase } from '../support/database.ts';
 import { ending, newFolder } from '../support/files.ts';
 import { decode, rasterise } from '../support/pictures.ts';
@@ -54,6 +54,43 @@ async function scans() {
   const { total, by_view_role, top_products } = (await answer.json()) as ScanStatistics;
   return { total, ...by_view_role, ofProduct: top_products.find((product) => product.slug === slug)?.count ?? 0 };
 }
+
+test('the camera fills the field, and opens no address; without it the page has the form', async () => {
+  const codes: [string, string][] = [
+    ['https://evil.example/01/09520001000011/21/S-1%2F2?x=1#y', '(01)09520001000011(21)S-1/2'],
+    ['\u001d010952000100001117270101' + '10B7\u001d21S1', '(01)09520001000011(10)B7(21)S1'],
+    ['9520001000011', '(01)9520001000011'],
+  ];
+  const page = await browser.newPage();
+  const seen = watch(page);
+  await page.goto(`${site}/?lang=en`);
+  expect(await page.locator('#scan').isVisible()).toBe(false);
+  for (const [code, filled] of codes) {
+    const reader = await browser.newPage();
+    await reader.addInitScript((read) => {
+      const texts = ['https://evil.example/', 'javascript:alert(1)', read];
+      const detect = async () => [{ rawValue: texts.shift() }];
+      Object.assign(window, {
+        BarcodeDetector: class {
+          detect = detect;
+        },
+      });
+      const getUserMedia = async () => document.createElement('canvas').captureStream();
+      Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia } });
+      HTMLMediaElement.prototype.play = async () => {};
+    }, code);
+    await reader.goto(`${site}/?lang=en`);
+    await reader.click('#scan');
+    await reader.locator('#code:focus').waitFor();
+    expect([await reader.inputValue('#code'), reader.url()]).toEqual([filled, `${site}/?lang=en`]);
+    expect(await reader.locator('video').isVisible()).toBe(false);
+    await reader.close();
+  }
+  expect(seen.faults).toEqual([]);
+  const { headers } = await fetch(`${site}/`, { headers: { accept: 'text/html' } });
+  expect(headers.get('permissions-policy')).toBe('camera=(self)');
+  await page.close();
+});
 
 test('CAR-1, GS1-1, SCAN-1 the code on its page opens the passport in a browser, and counts one scan of its role', async () => {
   const [found, ...others] = await decode(await codeOfPage());

@@ -7,10 +7,14 @@ import { servePublic } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import { fill, type Language, languageOf, texts } from '../languages/languages.ts';
 import { translations } from './page.ts';
+import { emblemOf } from './pictures.ts';
 import { pageHeaders, type Render } from './rendering.ts';
 
 /** Browsers ask for these icons at the root. Every page of the site names the same icon as SVG. */
 const icon = (name: string): Buffer => readFileSync(new URL(`./views/${name}`, import.meta.url));
+
+/** The only script of the site's pages: it reads a code with the camera. */
+const scanScript = readFileSync(new URL('./views/scan.js', import.meta.url), 'utf8');
 
 const favicon = icon('favicon.ico');
 const touchIcon = icon('apple-touch-icon.png');
@@ -43,7 +47,10 @@ export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
         const code = (values.get('code') ?? '').slice(0, maxCode).toWellFormed();
         const read = code.trim() === '' ? undefined : readScannedCode(code);
         if (read && 'path' in read) return h.response().code(303).header('location', `${read.path}?lang=${language}`);
-        const headers = pageHeaders(language, { form: 'self' });
+        const headers = {
+          ...pageHeaders(language, { form: 'self', script: scanScript }),
+          'permissions-policy': 'camera=(self)',
+        };
         if (read) {
           const html = render('home', homePage(language, code, read));
           return withHeaders(h.response(html).type('text/html').code(400), headers);
@@ -87,7 +94,18 @@ function homePage(language: Language, code = '', read?: Exclude<ScannedCode, { p
     { text: text.home.create, href: '/docs#first-passport' },
     { text: text.errors.reference, href: '/docs' },
   ].map((link) => ({ ...link, isForeign: false, language: 'en' as const }));
-  return { language, text, title: text.home.title, translations: translations(), footer, code, problem };
+  const places = ['textile', 'washing_machine', 'packaging'].map(emblemOf);
+  return {
+    language,
+    text,
+    title: text.home.title,
+    translations: translations(),
+    footer,
+    code,
+    problem,
+    places,
+    script: scanScript,
+  };
 }
 
 /** What a reader typed or pasted: the path of a Digital Link, or the reason why it is none. */

@@ -88,20 +88,22 @@ export function addRendering(server: Server): Render {
 export const pageVary = 'accept, accept-language';
 
 /**
- * The headers of every page, error pages included. Pages run no scripts. They load their stylesheet and images from this
+ * The headers of every page, error pages included. Pages run no scripts, but the one at `/`. They load their stylesheet and images from this
  * origin, and an icon from a `data:` URL.
  *
  * @param style the style in the page, which is allowed, and no other
+ * @param script the script in the page, which is allowed, and no other
  * @param form whether the page may send a form to its own server
  */
 export function pageHeaders(
   language: Language,
-  { style = '', form = 'none' }: { style?: string; form?: 'none' | 'self' } = {},
+  { style = '', script = '', form = 'none' }: { style?: string; script?: string; form?: 'none' | 'self' } = {},
 ): Record<string, string> {
-  const own = style && ` 'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+  const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = [
     "default-src 'none'",
-    `style-src 'self'${own}`,
+    `style-src 'self'${style && ` ${sourceOf(style)}`}`,
+    ...(script === '' ? [] : [`script-src ${sourceOf(script)}`]),
     "img-src 'self' data:",
     `form-action '${form}'`,
     "base-uri 'none'",
