@@ -225,7 +225,7 @@ async function outcomeOfCase(
     }
     if (error instanceof CaseFailure) {
       const { message, ask, exposes } = error;
-      const shown = exchanges.length > 0 ? exchanges : sharedExchange(session, ask);
+      const shown = exchanges.length > 0 ? exchanges : sharedExchange(session, ask, states);
       return outcome('failed', { reasons: [message], stoppedAt: ask, exposes, exchanges: shown });
     }
     // A case reads responses without checking each field. The judge says whether a response or the case is wrong. The
@@ -238,10 +238,14 @@ async function outcomeOfCase(
 }
 
 /** The last request for a state that several cases share: it is an exchange of none of them. */
-function sharedExchange({ exchanges }: Session, ask: CaseFailure['ask']): Exchange[] {
-  const isShared = ({ caseId, request: { method, path } }: Exchange) =>
-    ask === undefined ? caseId === stateId : method === (ask.method ?? 'GET') && path.replace(/\?.*/s, '') === ask.path;
-  return exchanges.filter(isShared).slice(-1);
+function sharedExchange({ exchanges }: Session, ask: CaseFailure['ask'], states: ReadonlySet<string>): Exchange[] {
+  const isAsked = ({ request: { method, path } }: Exchange) =>
+    method === (ask?.method ?? 'GET') && path.replace(/\?.*/s, '') === ask?.path;
+  const ofStates = exchanges.filter(({ caseId }) => caseId === stateId);
+  const isNamed = ({ request: { path, body } }: Exchange) =>
+    [...states].some((name) => path.includes(name) || Buffer.from(body ?? []).includes(name));
+  const found = exchanges.findLast(isAsked) ?? ofStates.findLast(isNamed) ?? ofStates.at(-1);
+  return found === undefined ? [] : [found];
 }
 
 /** The maximum for one response, so that a run ends whatever a provider sends. */
