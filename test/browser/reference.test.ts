@@ -52,6 +52,17 @@ describe('the reference', () => {
       0,
     ]);
 
+    for (const [typed, name] of [
+      ['SOCE', 'state_of_certified_energy Batteries'],
+      ['state of health', 'state_of_certified_energy Batteries'],
+      ['certifeid energy', 'state_of_certified_energy Batteries'],
+      ['delete', expect.stringMatching(/^Publish or archive a product /)],
+    ]) {
+      await page.keyboard.type(String(typed));
+      expect(await found.first().textContent()).toEqual(name);
+      await page.keyboard.press('Escape');
+    }
+
     await page.keyboard.type('undefined');
     expect(await page.locator('.count').textContent()).toBe('Nothing found');
     await page.keyboard.press('Escape');

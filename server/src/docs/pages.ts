@@ -43,6 +43,8 @@ interface Entry {
   /** Default: the `id`. */
   name?: string;
   note?: string;
+  /** Further words that find it. */
+  also?: string;
 }
 
 /** A group of operations, which has a page. */
@@ -149,7 +151,7 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
         },
         [
           { id: '', name: template.key, note: `Product group: ${template.title}` },
-          ...template.sections.flatMap(({ fields }) => fields.map(({ key }) => ({ id: key }))),
+          ...template.sections.flatMap(({ fields }) => fields.map(({ key, label }) => ({ id: key, also: label.en }))),
         ],
       ),
     ),
@@ -310,14 +312,14 @@ export function searchFile(pages: readonly DocsPage[], linkOf: (page: string) =>
   const all = searched.flatMap(({ entries }, on) => entries.map((entry) => ({ ...entry, on })));
   const index = {
     pages: searched.map(({ name, heading }) => [linkOf(name), name === overview ? 'Overview' : heading]),
-    entries: [...Map.groupBy(all, ({ id, name, note }) => JSON.stringify([id, name, note])).values()].flatMap(
-      (same) => {
-        const [first] = same;
-        if (!first) return [];
-        const { id, note, name } = first;
-        return [[id, same.map(({ on }) => on), ...(note || name ? [note, name] : [])]];
-      },
-    ),
+    entries: [
+      ...Map.groupBy(all, ({ id, name, note, also }) => JSON.stringify([id, name, note, also])).values(),
+    ].flatMap((same) => {
+      const [first] = same;
+      if (!first) return [];
+      const { id, note, name, also } = first;
+      return [[id, same.map(({ on }) => on), ...(note || name || also ? [note, name, also] : [])]];
+    }),
   };
   return `const index = ${JSON.stringify(index)};\n${searchScript}`;
 }

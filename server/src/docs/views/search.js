@@ -5,11 +5,11 @@
   const list = search.querySelector('ul');
   const count = search.querySelector('[role=status]');
   const plain = (text) => text.trim().toLowerCase().replaceAll('_', ' ');
-  const entries = index.entries.flatMap(([id, on, note, name]) =>
+  const entries = index.entries.flatMap(([id, on, note, name, also = '']) =>
     on.map((page) => {
       const [address, title] = index.pages[page];
       const shown = { href: id ? `${address}#${id}` : address, name: name || id, note: note || title };
-      return { ...shown, text: plain(`${shown.name} ${id} ${shown.note} ${title}`) };
+      return { ...shown, text: plain(`${shown.name} ${id} ${shown.note} ${title} ${also}`) };
     }),
   );
 
@@ -20,11 +20,33 @@
     return typed.split(/\s+/).every((word) => known.includes(word)) ? 2 : 3;
   }
 
+  /** What there is in place of what readers look for. */
+  const instead = {
+    delete: 'archive',
+    remove: 'archive',
+    soh: 'state of certified energy',
+    'state of health': 'state of certified energy',
+  };
+
+  /** Whether a letter is wrong, missing or too many, or two have changed places. */
+  function isNear(known, typed) {
+    let start = 0;
+    while (start < typed.length && known[start] === typed[start]) start += 1;
+    const [one, other] = [known.slice(start), typed.slice(start)];
+    const isSwapped = one[0] === other[1] && one[1] === other[0] && one.slice(2) === other.slice(2);
+    return isSwapped || one.slice(1) === other.slice(1) || one === other.slice(1) || one.slice(1) === other;
+  }
+
   function find(typed) {
-    const words = typed.split(/\s+/);
-    return entries
-      .filter(({ text }) => typed !== '' && words.every((word) => text.includes(word)))
-      .toSorted((one, other) => rank(one, typed) - rank(other, typed));
+    const wanted = Object.hasOwn(instead, typed) ? instead[typed] : typed;
+    const words = wanted.split(/\s+/);
+    const match = (fits) => entries.filter(({ text }) => typed !== '' && words.every((word) => fits(text, word)));
+    const exact = match((text, word) => text.includes(word));
+    const isTyped = (text, word) =>
+      text.includes(word) || (word.length > 3 && text.split(/[^\p{L}\d]+/u).some((known) => isNear(known, word)));
+    return (exact.length > 0 ? exact : match(isTyped)).toSorted(
+      (one, other) => rank(one, wanted) - rank(other, wanted),
+    );
   }
 
   function itemOf({ href, name, note }) {
