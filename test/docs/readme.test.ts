@@ -296,6 +296,8 @@ describe('the pages', () => {
     [/passport audit /, /product archive/],
     [/scan confirm-clock$/, /^It is 20/],
     [/tenant scans my-shop off$/, /^The scans of my-shop are off\./],
+    [/tenant operator my-shop/, /^The economic operator of my-shop is 0088:9520001000003/],
+    [/tenant show my-shop$/, /Operator +0088:9520001000003/],
     [/scan delete --tenant my-shop --yes$/, /^Deleted the counts of 2 scans /],
   ];
   const forms = [/^export PRODUCT_PASSPORT_DATABASE=/, ...operator.map(([form]) => form)];

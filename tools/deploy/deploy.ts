@@ -82,6 +82,8 @@ async function check(proxy: ProxyProgram, ending: AsyncDisposableStack): Promise
   const headers = { authorization: `Bearer ${api_key}` };
   const { items } = JSON.parse((await ask({ path: '/api/v1/products?status=active', headers })).text);
   const { gtin } = items.find((item: { gtin: string | null }) => item.gtin !== null);
+  await checkIds(ask, `/p/${slug}/${items[0].slug}`);
+  say('  an id with encoded slashes is one segment: ok');
   const token = access_tokens.find((each) => each.tenant === slug && !each.revoked)?.token ?? '';
   const page = `/p/${slug}/${items[0].slug}`;
   const secure = await ask({ path: page });
@@ -111,6 +113,12 @@ async function check(proxy: ProxyProgram, ending: AsyncDisposableStack): Promise
   );
   await setTimeout(500);
   checkLogs(logs(), token);
+}
+
+/** The id of a passport is an address in one segment of the path. */
+async function checkIds(ask: Ask, page: string): Promise<void> {
+  const { status, text } = await ask({ path: `/dpp/v1/dpps/${encodeURIComponent(`${siteUrl}${page}/jsonld`)}` });
+  assert.deepEqual([status, JSON.parse(text).digitalProductPassportId], [200, `${siteUrl}${page}/jsonld`]);
 }
 
 function newFolder(ending: AsyncDisposableStack): string {

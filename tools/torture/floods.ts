@@ -66,6 +66,9 @@ const floods: Readonly<Record<string, Flood>> = {
   }),
   '404s': requests(100, 500, ({ slug }, index) => ({ path: `/p/${slug}/nichts-${index}` })),
   '404s of codes': requests(100, 500, (_, index) => ({ path: `/01/0952000${String(index % 1e7).padStart(7, '0')}` })),
+  '404s of the EU reads': requests(100, 500, (_, index) => ({
+    path: `/dpp/v1/dppsByProductId/0952000${String(index % 1e7).padStart(7, '0')}`,
+  })),
   'keys that nobody has': requests(100, 500, (_, index) => ({ path: '/api/v1/me', key: `wrong-${index}` })),
   'one connection that pipelines 65 KB': pipelining(1),
   'four connections that pipeline 65 KB': pipelining(4),
