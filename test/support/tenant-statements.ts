@@ -91,6 +91,17 @@ function boundTo(part: string, column: string): number {
 /** The rows of one shard that a statement reads or writes, or those of every shard. Without a place: rows of every node. */
 export type Place = 'tenant' | 'gtin' | 'all';
 
+/** What is wrong with a part that reads rows of every node. @param isAlone it reads no others */
+function faultOfRows(part: string, tables: readonly string[], isAlone: boolean): string | undefined {
+  // Two nodes that lock such a row wait for each other in circles.
+  const isLocked = / for (?:no key )?(?:update|key share|share)$/i.test(part);
+  const locked = isLocked ? tables.find((name) => everywhere.includes(name)) : undefined;
+  if (locked !== undefined) return `locks a row of ${locked}, which every node has`;
+  const isBound = /\b(?:tenant_id|id|slug|hash) = (?:\?|\$\d)|\binto \w+ \(/i.test(part);
+  const found = tables.find((name) => ofTenants.includes(name));
+  return found && isAlone && !isBound ? `reads or writes ${found}: 0 of 1 tables are bound to a tenant` : undefined;
+}
+
 /** @returns the place, and if it is `all`, why */
 export function placeOf(sql: string): { place?: Place; fault?: string } {
   const places = new Set<Place>();
@@ -108,10 +119,8 @@ export function placeOf(sql: string): { place?: Place; fault?: string } {
         fault: `reads or writes ${what}: ${bound} of ${own.length} tables are bound to a ${place}`,
       };
     }
-    const isOpen = places.size === 0 && !/\b(?:tenant_id|id|slug|hash) = (?:\?|\$\d)|\binto \w+ \(/i.test(part);
-    const found = tables.find((name) => ofTenants.includes(name));
-    if (found && isOpen)
-      return { place: 'all', fault: `reads or writes ${found}: 0 of 1 tables are bound to a tenant` };
+    const fault = faultOfRows(part, tables, places.size === 0);
+    if (fault !== undefined) return { place: 'all', fault };
   }
   const [place] = places;
   if (places.size > 1)

@@ -46,6 +46,11 @@ test.each([
   );
 });
 
+test('finds a lock of a row that every node has', () => {
+  const sql = 'select language from tenants where id = ? for key share';
+  expect(faultOf({ from, sql })).toBe('locks a row of tenants, which every node has');
+});
+
 test('finds a statement of a tenant and of a GTIN', () => {
   const sql =
     'select 1 from products where tenant_id = ? and gtin14 in (select gtin14 from gtin_tenants where gtin14 = ?)';
