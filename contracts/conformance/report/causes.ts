@@ -80,7 +80,7 @@ function acceptedOf({ reason, exchange }: Omit<Failure, 'one'>): string | undefi
 
 /** What a case or the judge says of an error without the contract's envelope. */
 const lacksEnvelope =
-  /^error\.code must be .*, is missing$|^[45]\d\d: (?:body\/error(?:\/(?:code|message))? (?:is missing|must be)|content-type must|body is (?:not JSON|missing)|body must be)/;
+  /^error\.code must be .*, is missing$|^(?:[45]\d\d: )?(?:body\/error(?:\/(?:code|message))? (?:is missing|must be)|content-type must|body is (?:not JSON|missing)|body must be)/;
 
 function ofEnvelope({ reason, exchange }: Failure): Cause | undefined {
   const { response, request } = exchange ?? {};
@@ -133,7 +133,8 @@ function ofStatus(failure: Failure, failing: ReadonlySet<string>): Cause | undef
   const { expected, came } = outcomeIn(reason) ?? {};
   if (came === undefined) return undefined;
   const operation = operationOf(failure);
-  const code = exchange && codeOf(exchange);
+  // A generated request may be followed by one that reads what it stored.
+  const code = /the body is the error (\w+)/.exec(reason)?.[1] ?? (exchange && codeOf(exchange));
   if (came >= 500) return ofFailure(came, operation, failing.has(operation), exchange);
   if (came < 400 && code !== undefined) {
     const common = `Refusals have the status ${came}: only the body says that they are errors`;
