@@ -19,7 +19,7 @@ export type Picture =
   | { kind: 'symbol'; code: SymbolCode };
 
 /** `separate_collection_bar` has the bar of EN 50419, which electrical equipment must have. */
-export type SymbolCode = 'separate_collection' | 'separate_collection_bar' | '3pmsf';
+export type SymbolCode = 'separate_collection' | 'separate_collection_bar' | '3pmsf' | 'ce';
 
 interface BarPart {
   start: number;
@@ -154,5 +154,6 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const symbolFor: Readonly<Record<string, (value: unknown) => SymbolCode | undefined>> = {
   separate_collection_symbol: (value) => (isTrue(value) ? 'separate_collection' : undefined),
   weee_category: (value) => (value === null || value === '' ? undefined : 'separate_collection_bar'),
+  ce_marking: (value) => (isTrue(value) ? 'ce' : undefined),
   snow_grip: (value) => (isTrue(value) ? '3pmsf' : undefined),
 };

@@ -173,6 +173,12 @@ test('a range is one row, unless its unit or its audience differs, or an inspect
   expect(await html(await voltage({}, { value: 1200 }))).toContain('<data value="1200">1.2\u00a0kV</data>');
 });
 
+test('a toy has the CE sign if its passport says so', async () => {
+  const toy = (value: boolean) => publish([{ field_key: 'ce_marking', value }], { product_group: 'toy' });
+  expect(await html(await toy(true))).toMatch(/<use href="#ce"\/>.*<symbol id="ce"/s);
+  expect(await html(await toy(false))).not.toContain('#ce');
+});
+
 test('a recycler of detergent finds what it contains and whom to call on the first screen', async () => {
   const path = await publish(
     [

@@ -12,7 +12,14 @@ if (navigator.clipboard)
     button.textContent = 'Copy';
     button.setAttribute('aria-label', `Copy ${name}`);
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(code.textContent);
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+      } catch {
+        // The browser refuses the clipboard: the reader copies what is selected.
+        getSelection().selectAllChildren(code);
+        said.textContent = `Selected ${name}`;
+        return;
+      }
       button.textContent = 'Copied';
       said.textContent = `Copied ${name}`;
       setTimeout(() => {
