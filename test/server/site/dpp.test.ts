@@ -186,9 +186,23 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await byId('none', '', html)).outcome).toBe('404 not_found');
   });
 
+  test('page, document and linkset name the read, unless the tenant has no operator', async () => {
+    const plain = (path: string, headers = {}) => client.call({ path, headers, key: null });
+    const namedBy = async (page: string, gtin: string) => [
+      (await plain(page, { accept: 'text/html' })).text,
+      (await plain(page)).headers.link,
+      (await plain(`${page}/jsonld`)).headers.link,
+      (await client.call({ path: `/01/${gtin}`, query: 'linkType=linkset', key: null })).text,
+    ];
+    const address = `${siteUrl}/dpp/v1/dpps/${encodeURIComponent(idOf('skellig/hat'))}`;
+    for (const text of await namedBy('/p/skellig/hat', '9520001000010')) expect(text).toContain(address);
+    for (const text of await namedBy('/p/without/none', '9520001000058')) expect(text).not.toContain('/dpp/v1');
+  });
+
   test('no read counts as a scan', async () => {
+    const before = await client.scans();
     await byId(idOf('skellig/hat'));
-    expect((await client.scans()).total).toBe(0);
+    expect(await client.scans()).toEqual(before);
   });
 
   test('a hidden element and a missing one get the same bytes, with the same statements', async () => {
