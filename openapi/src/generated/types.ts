@@ -1039,8 +1039,8 @@ export interface paths {
          *     in the future gives the latest version. The identifiers and the operator are those of today. A `zugang` opens nothing
          *     here.
          *
-         *     A time before the product's first activation gets 404, and so does one before the oldest version that the service still
-         *     has, and one in which the version was not public or is withheld. The service goes back until the public values have
+         *     A time at which the product was not active gets 404, before its first activation or while it was archived, and so does
+         *     one before the oldest version that the service still has, and one in which the version was not public or is withheld. The service goes back until the public values have
          *     changed 50 times, or less if large values changed.
          */
         get: operations["readDppVersionByIdAndDate"];

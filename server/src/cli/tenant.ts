@@ -246,7 +246,7 @@ export const commands: Noun = {
       summary: "set the economic operator of a tenant's passports, which the reads of EN 18222 need",
       description:
         "set the economic operator of a tenant's passports, and its facility. Without an operator the tenant has no reads below " +
-        '/dpp/v1. none removes it. An identifier is 0088: with a GLN, 0199: with an LEI, 0223: with a VAT number, a GS1 ' +
+        '/dpp/v1. none removes it, and the facility. An identifier is 0088: with a GLN, 0199: with an LEI, 0223: with a VAT number, a GS1 ' +
         'Digital Link with /417/ and a GLN, a DID, or a DOI. The command checks the form and the check digits only.',
       example: 'tenant operator my-shop 0088:9520001000003 --facility 0088:9520001000010',
       arguments: [argument('<id>', 'identifier of the economic operator', operatorId)],
@@ -259,7 +259,9 @@ export const commands: Noun = {
       },
       run: ({ database, tenant, options: { facility } }, operator) =>
         updatePages(database, tenant.id, {
-          economic_operator_id: operator === 'none' ? null : operator,
+          ...(operator === 'none'
+            ? { economic_operator_id: null, facility_id: null }
+            : { economic_operator_id: operator }),
           ...(facility !== undefined && { facility_id: facility === 'none' ? null : facility }),
         }),
       json: ({ economic_operator_id, facility_id }, { tenant: { slug } }) => ({

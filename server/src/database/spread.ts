@@ -70,7 +70,9 @@ export async function spreadTables(database: Knex, address: string, shards: numb
   const plan = await spreadingPlan();
   await database.transaction(async (transaction) => {
     const others = await transaction('pg_stat_activity')
-      .whereRaw("datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()")
+      // PostgreSQL hides what the sessions of other roles are.
+      .whereRaw("datname = current_database() AND COALESCE(backend_type, 'client backend') = 'client backend'")
+      .whereRaw('pid <> pg_backend_pid()')
       .whereRaw("COALESCE(application_name, '') NOT LIKE 'citus_internal%'")
       .count({ count: '*' })
       .first();

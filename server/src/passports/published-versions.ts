@@ -92,13 +92,20 @@ const versionAt = lookup<{ version: number }, PassportKey & { instant: string }>
           .andOn('passport_versions.product_id', 'products.id'),
       )
       .where({ 'products.tenant_id': tenantId, 'products.id': productId })
-      .where('products.activated_at', '<=', instant)
+      .whereRaw(
+        `COALESCE(
+           (SELECT to_status FROM status_changes
+            WHERE tenant_id = ? AND product_id = ? AND changed_at <= ? ORDER BY changed_at DESC, id DESC LIMIT 1),
+           CASE WHEN products.activated_at <= ? THEN 'active' END
+         ) = 'active'`,
+        [tenantId, productId, instant, instant],
+      )
       .where('passport_versions.created_at', '<=', instant)
       .orderBy('passport_versions.version', 'desc')
       .limit(1),
 );
 
-/** The version that a passport had at a time, if the product had been activated by then. */
+/** The version that a passport had at a time, if the product was active then. */
 export async function findVersionAt(
   database: Knex,
   key: PassportKey & { instant: string },

@@ -1,6 +1,10 @@
 /** The identifiers of an economic operator and of a facility, in the schemes that public descriptions of EN 18219 name. */
 import { hasValidCheckDigit } from '@product-passport/openapi';
 
+/** A VAT number of a member state or Northern Ireland: two letters, then up to 12 characters, of which one is a digit. */
+const vat =
+  /^0223:(?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)(?=\D*\d)[0-9A-Z+*]{2,12}$/;
+
 /** Characters of an identifier. */
 const maxLength = 200;
 
@@ -10,7 +14,7 @@ const maxLength = 200;
  */
 export function isOperatorId(text: string): boolean {
   const [, lei] = /^0199:([0-9A-Z]{18}[0-9]{2})$/.exec(text) ?? [];
-  return isPlaceId(text, '417') || (lei !== undefined && isLei(lei)) || /^0223:[A-Z]{2}[0-9A-Z+*]{2,13}$/.test(text);
+  return isPlaceId(text, '417') || (lei !== undefined && isLei(lei)) || vat.test(text);
 }
 
 /** Whether a text is the identifier of a facility: a GLN, a GS1 Digital Link with the GLN of a location (414), a DID, or a DOI. */

@@ -270,7 +270,14 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const offset = `${shift(timeOf(3), 5_400_000).replace('Z', '')}+01:30`;
     expect(await weightAt(offset)).toBe(2);
     // A version was public if the product was active when the next one replaced it, as in the history of the document.
-    expect([await weightAt(timeOf(4)), await weightAt(timeOf(5)), await weightAt(timeOf(6))]).toEqual([404, 4, 5]);
+    const again = await service.database('status_changes').where({ product_id: id }).max('changed_at as time').first();
+    const whenArchived = [await weightAt(timeOf(4)), await weightAt(timeOf(5)), await weightAt(shift(again?.time, -1))];
+    expect(whenArchived).toEqual([404, 404, 404]);
+    expect([await weightAt(again?.time), await weightAt(timeOf(6))]).toEqual([4, 5]);
+    // An import puts a product behind those of another tenant with its GTIN. That does not shorten its past.
+    await service.database('products').where({ id }).update({ activated_at: '9999-01-01T00:00:00.000Z' });
+    expect(await weightAt(activated_at)).toBe(1);
+    await service.database('products').where({ id }).update({ activated_at });
     expect(await weightAt('9999-12-31T23:59:59Z')).toBe(5);
     const latest = await dated(idOf('skellig/wool'), '9999-12-31T23:59:59Z');
     expect(latest.text).toBe((await byId(idOf('skellig/wool'))).text);
