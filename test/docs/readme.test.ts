@@ -21,8 +21,8 @@ const pages = globSync(
 );
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** The tests below follow the tutorials step by step, and `pact.test.ts` runs the commands of the pact's page. */
-const ownTests = /^docs\/tutorials\/|^contracts\/README\.md$/;
+/** The tests below follow the tutorials; `pact.test.ts` and `test/package/production.test.ts` run the others' commands. */
+const ownTests = /^docs\/(?:tutorials\/|how-to\/production\.md$)|^contracts\/README\.md$/;
 
 /** The lines of `sh` blocks without a mark, and the commands in tables of pages to start from. */
 function commandsOf(page: string): string[] {
