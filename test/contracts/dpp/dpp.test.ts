@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type DppClaim, dppClaims } from '../../../contracts/conformance/claims.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
 import type { Provider } from '../../../contracts/conformance/provider.ts';
+import { unknownId } from '../../../contracts/dpp/reads.ts';
 import { dppIds, verifyDpp } from '../../../contracts/dpp/verify-dpp.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { fileWith } from '../../support/files.ts';
@@ -164,11 +165,32 @@ describe('the command', () => {
   });
 });
 
+test.each([400, 404, 409, 411, 422, 429])(
+  'a write that gets %d was not refused for its credentials',
+  async (status) => {
+    const sent: unknown[] = [];
+    const respond: Respond = (asked) => {
+      if (!['PUT', 'PATCH', 'DELETE'].includes(asked.method)) return twin()(asked);
+      sent.push([asked.method, asked.segments?.at(-1), asked.json]);
+      return asked.method === 'PUT' ? { status, json: {} } : { status: 405, json: {} };
+    };
+    const { results } = await verified(respond, {}, ['DPP-ERR-3']);
+    expect(results.map((one) => [one.status, ...one.warnings])).toEqual([
+      ['passed', `PUT gets ${status}: whether it needs credentials was not seen. The suite deletes nothing.`],
+    ]);
+    expect(sent).toEqual([
+      ['PUT', unknownId, {}],
+      ['PATCH', item.id, {}],
+      ['DELETE', unknownId, undefined],
+    ]);
+  },
+);
+
 describe('wrong providers', () => {
   test.each(mistakes)('%s: %s', async (id, _mistake, respond) => {
     const { results } = await verified(respond, {}, [id]);
-    const [{ status, reasons } = { status: 'missing', reasons: [] }] = results.filter((one) => one.id === id);
-    expect([status, ...reasons]).toMatchSnapshot();
+    const [one] = results.filter((each) => each.id === id);
+    expect([one?.status, ...(one?.reasons ?? []), ...[one?.exposes ?? []].flat()]).toMatchSnapshot();
   });
 
   test.each(hosts)('DPP-TLS-1: %s', async (_mistake, open, words) => {
@@ -180,7 +202,9 @@ describe('wrong providers', () => {
 
   test.each(mistakesOfKit)('%s: %s', async (id, _mistake, respond) => {
     const { results } = await verifiedKit(respond, [id]);
-    expect(results.map(({ status, reasons }) => [status, ...reasons])).toMatchSnapshot();
+    expect(
+      results.map(({ status, reasons, exposes = [] }) => [status, ...reasons, ...[exposes].flat()]),
+    ).toMatchSnapshot();
   });
 
   test('each case has one', () => {

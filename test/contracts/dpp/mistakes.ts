@@ -43,6 +43,18 @@ const asking = (asked: Asked, change: (query: URLSearchParams) => void): Said =>
 const idsIn = ({ json }: Said): readonly string[] => (Array.isArray(json) ? json : []);
 const error = (status: number): Said => ({ status, json: { message: [{ messageType: 'Error', text: 'No.' }] } });
 
+/** Anybody can write: what a write names is then another passport. */
+function writable(by: string): Respond {
+  const written = new Set<string | undefined>();
+  return ({ method, segments, ...rest }) => {
+    const id = segments?.[1];
+    if (method === by) written.add(id);
+    const said = correct({ ...rest, method: 'GET', segments: written.has(id) ? ['dpps', item.id] : segments });
+    if (method !== 'GET' && method !== by) return correct({ method, segments, ...rest });
+    return written.has(id) && isRecord(said.json) ? { ...said, json: { ...said.json, lastUpdated: 'now' } } : said;
+  };
+}
+
 /** Mistakes that only a provider of the first interface, too, can make. */
 export const mistakesOfKit: typeof mistakes = [
   [
@@ -67,6 +79,13 @@ export const mistakesOfKit: typeof mistakes = [
     'DPP-EL-3',
     'a hidden element is forbidden',
     instead(({ segments }) => (segments?.[3] === restricted.element ? error(403) : undefined)),
+  ],
+  [
+    'DPP-EL-3',
+    'a hidden element can be read',
+    instead(({ segments }) =>
+      segments?.[3] === restricted.element ? { status: 200, json: restricted.value } : undefined,
+    ),
   ],
   [
     'DPP-EL-3',
@@ -227,6 +246,9 @@ export const mistakes: readonly (readonly [id: string, mistake: string, respond:
     'a deletion without credentials',
     instead(({ method }) => (method === 'DELETE' ? { status: 200, json: {} } : undefined)),
   ],
+  ['DPP-ERR-3', 'anybody makes a passport', writable('PUT')],
+  ['DPP-ERR-3', 'an empty patch sets the time', writable('PATCH')],
+  ['DPP-ERR-3', 'a crash', instead(({ method }) => (method === 'PUT' ? error(500) : undefined))],
   [
     'DPP-REP-1',
     'full by default',
