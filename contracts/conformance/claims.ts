@@ -54,6 +54,10 @@ export const needs = {
   draft: 'Leave the product verify-gtin-13-digits in draft, with its GTIN.',
   passport: 'Name a passport with --passport or --product, or as `dpp.passports` in the provider file.',
   'second passport': 'Name a second passport as `dpp.passports` in the provider file.',
+  'known passport':
+    'The provider has no passport with an id or a product identifier that you gave: it responds with 404. Check them.',
+  'key of the reads': 'Reads need credentials. Add `dpp.headers` to the provider file.',
+  'fewer passports': 'Name passports of products with fewer passports: the ids of these fill more than 20 pages.',
   'passport with an element': 'Name a passport with public values first.',
   'passport with an older version': 'Name a passport first that was changed after its publication.',
   'identifier to encode': 'Name a passport whose product identifier has a character to encode, such as a slash.',

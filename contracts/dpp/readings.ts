@@ -179,7 +179,7 @@ export function* walkElements(list: readonly unknown[]): Generator<{ element: El
 }
 
 /** A value, with the name of the element or member that it belongs to. */
-type Leaf = readonly [name: string, value: unknown];
+export type Leaf = readonly [name: string, value: unknown];
 
 /** The values of the compressed form. */
 export function leavesOf(value: unknown, name = ''): Leaf[] {
@@ -197,7 +197,8 @@ export function leavesOfElement(element: unknown, list?: string): Leaf[] {
     return leavesOf(members);
   }
   if (objectType === 'MultiLanguageDataElement') return leavesOf(value, name);
-  const within = [elements, value].filter((one) => Array.isArray(one)).flat(2);
+  // A provider may write a list in both places, for readers of either example.
+  const within = [[elements, value].find((one) => Array.isArray(one)) ?? []].flat(3);
   if (objectType === 'DataElementCollection') return within.flatMap((one) => leavesOfElement(one));
   return objectType === 'MultiValuedDataElement'
     ? within.flatMap((one) => leavesOfElement(one, nameInList(one, name)))

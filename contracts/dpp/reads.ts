@@ -9,6 +9,8 @@ import { type Batch, batchIn, dialects, encoded, errorFault, type Passport, pass
 export interface Facts extends NonNullable<Provider['dpp']> {
   /** The public values of the first passport, by element id, as the provider's JSON-LD has them. */
   readonly values?: Readonly<Record<string, unknown>> | undefined;
+  /** How many of the passports the caller named. The others come from the provider's JSON-LD. Default: 0. */
+  readonly named?: number;
 }
 
 /** A passport that the provider returned. */
@@ -27,6 +29,9 @@ export const element = (id: string, path: string): string => `${byId(id)}/elemen
 /** An identifier that no passport and no product has. */
 export const unknownId = 'https://id.gs1.org/01/09529999999998/21/no-such-passport';
 
+/** How many pages of the provider's own size a list of ids may have. */
+export const maxPages = 20;
+
 type Query = Readonly<Record<string, string>>;
 
 export type Reads = ReturnType<typeof readsOf>;
@@ -41,20 +46,29 @@ export function readsOf(context: Context, facts: Facts) {
     return passportOf(await send(ask(path, query)), path).passport;
   }
 
-  /** A passport of the provider, with its own identifiers. */
-  async function known(index = 0): Promise<Known> {
+  /** The response to the read of a passport. */
+  async function read(index = 0) {
     const { id, product_id: productId } = facts.passports?.[index] ?? {};
     if (id === undefined && productId === undefined) throw new NotTested(index === 0 ? 'passport' : 'second passport');
-    return once(`passport ${index}`, async (one) => {
-      const path = id === undefined ? byProduct(productId ?? '') : byId(id);
-      const { passport, envelope } = passportOf(await one.send(ask(path)), path);
-      const { digitalProductPassportId, uniqueProductIdentifier } = passport;
-      return {
-        id: id ?? String(digitalProductPassportId),
-        productId: productId ?? String(uniqueProductIdentifier),
-        ...{ passport, envelope },
-      };
-    });
+    const path = id === undefined ? byProduct(productId ?? '') : byId(id);
+    const reply = await once(`passport ${index}`, async (one) => one.send(ask(path)));
+    return { id, productId, path, reply };
+  }
+
+  /** A passport of the provider, with its own identifiers. @throws NotTested if it was named and does not exist */
+  async function known(index = 0): Promise<Known> {
+    const { id, productId, path, reply } = await read(index);
+    const isNamed = index < (facts.named ?? 0);
+    if (isNamed && reply.status === 404 && errorFault(reply.json).fault === undefined)
+      throw new NotTested('known passport');
+    if (isClosed(reply) && facts.headers === undefined) throw new NotTested('key of the reads');
+    const { passport, envelope } = passportOf(reply, path);
+    const { digitalProductPassportId, uniqueProductIdentifier } = passport;
+    return {
+      id: id ?? String(digitalProductPassportId),
+      productId: productId ?? String(uniqueProductIdentifier),
+      ...{ passport, envelope },
+    };
   }
 
   /** A POST of product ids, in the dialect that the provider accepts. */
@@ -90,6 +104,31 @@ export function readsOf(context: Context, facts: Facts) {
     return found;
   }
 
+  /** The pages of a list of ids. @throws CaseFailure if a cursor comes again */
+  async function* pagesOf(products: readonly string[], page: Query = {}): AsyncGenerator<Batch> {
+    const cursors = new Set<string>();
+    for (let cursor: string | undefined; ; cursors.add(cursor)) {
+      const found = await batch(products, { ...page, ...(cursor !== undefined && { cursor }) });
+      yield found;
+      cursor = found.next?.cursor;
+      if (cursor === undefined) return;
+      check(!cursors.has(cursor), `the pages must end, and the cursor ${shown(cursor)} comes again`);
+    }
+  }
+
+  /** The ids of all pages. @throws NotTested after 20 pages */
+  async function batchAll(products: readonly string[]): Promise<Omit<Batch, 'next'>> {
+    const ids: string[] = [];
+    let pages = 0;
+    for await (const { ids: more, at, next } of pagesOf(products)) {
+      ids.push(...more);
+      pages += 1;
+      if (next === undefined) return { ids, ...(at && { at }) };
+      if (pages === maxPages) throw new NotTested('fewer passports');
+    }
+    return { ids };
+  }
+
   /**
    * `good` succeeds, and the same request with the fault is refused.
    *
@@ -118,12 +157,16 @@ export function readsOf(context: Context, facts: Facts) {
   /** A read of the past. A provider may open it for known callers only. */
   async function dated(id: string, date: string, query: Query = {}): Promise<Reply> {
     const reply = await send(ask(byDate(id), { date, ...query }));
-    if (reply.status === 401 || reply.status === 403) throw new NotTested('dated reads');
+    if (isClosed(reply)) throw new NotTested('dated reads');
     return reply;
   }
 
-  return { ask, send, sendFaulty, warn, passportAt, known, batchAsk, batch, refused, checkError, dated };
+  const batches = { batchAsk, batch, pagesOf, batchAll };
+  return { ask, send, sendFaulty, warn, passportAt, read, known, ...batches, refused, checkError, dated };
 }
+
+/** Whether a read needs credentials. */
+export const isClosed = ({ status }: Reply): boolean => status === 401 || status === 403;
 
 export function passportOf({ status, json }: Reply, path: string) {
   check(status === 200, `GET ${path} must respond with 200, responds with ${status}`);

@@ -43,6 +43,7 @@ export async function verifyDpp(options: VerifyDppOptions): Promise<Run & { read
     ...found,
     ...given.dpp,
     passports: [...(given.dpp?.passports ?? []), ...(found.passports ?? [])],
+    named: given.dpp?.passports?.length ?? 0,
   };
   const base = given.dpp?.base_url ?? '';
   // The reads are below an address of their own. The report masks keys and the restricted value.

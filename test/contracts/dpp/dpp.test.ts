@@ -14,7 +14,7 @@ import { selfSigned } from '../../support/certificate.ts';
 import { fileWith } from '../../support/files.ts';
 import { listen, serveFetch } from '../../support/serve.ts';
 import { asFile, faultsIn as faultsOf, typeReporting, typeSuite } from '../../support/suite.ts';
-import { mistakes, mistakesOfKit } from './mistakes.ts';
+import { mistakes, mistakesOfKit, withPassports, withSamePast } from './mistakes.ts';
 import { base, firstInterface, item, model, type Respond, restricted, serve, sources, twin } from './twin.ts';
 
 const provider = (more: Provider['dpp'] = {}): Provider => ({
@@ -162,6 +162,50 @@ describe('the command', () => {
     const { code, stdout, stderr } = await typeSuite('verify', 'dpp', ...parameters);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^(?:product-passport-contracts|error): /)]);
     expect(stderr).toMatchSnapshot();
+  });
+});
+
+describe('correct providers', () => {
+  test('151 passports of a product, on several pages', async () => {
+    const run = await verified(withPassports(150));
+    expect(faultsIn(run)).toEqual([]);
+  });
+
+  test('more than 20 pages are not tested', async () => {
+    const run = await verified(withPassports(198));
+    expect(faultsIn(run)).toEqual([]);
+    const more = await verified(withPassports(199));
+    const words = 'Name passports of products with fewer passports: the ids of these fill more than 20 pages.';
+    expect(faultsIn(more)).toEqual(['DPP-IDS-2', 'DPP-IDS-4'].map((id) => [id, 'skipped', words]));
+  });
+
+  test('a typo in an id is not a fault of the provider', async () => {
+    const run = await verified(twin(), { passports: [{ id: `${item.id}x` }] });
+    expect(run.verdict).toBe('incomplete');
+    expect(new Set(faultsIn(run).map(([, ...words]) => words.join(': ')))).toEqual(
+      new Set([
+        'skipped: The provider has no passport with an id or a product identifier that you gave: it responds with 404. Check them.',
+      ]),
+    );
+  });
+
+  test('without its key, only the read that needs none fails', async () => {
+    const run = await verified(twin({ key: 'x-api-key' }));
+    const [first, ...others] = faultsIn(run);
+    expect(first?.slice(0, 2)).toEqual(['DPP-ID-1', 'failed']);
+    const words = expect.stringMatching(/^skipped: .*`dpp\.headers`/);
+    expect(others.map(([, ...reasons]) => reasons.join(': '))).toEqual(others.map(() => words));
+    expect(others.length).toBeGreaterThan(30);
+  });
+
+  test('a past with the present values has a warning', async () => {
+    const { results } = await verified(withSamePast, {}, ['DPP-HIST-2']);
+    expect(results.map(({ status, warnings }) => [status, ...warnings])).toEqual([
+      [
+        'passed',
+        'date=2026-05-01T09:59:59.999Z gives the present values: whether it would give older ones was not seen.',
+      ],
+    ]);
   });
 });
 

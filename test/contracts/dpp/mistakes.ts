@@ -43,6 +43,27 @@ const asking = (asked: Asked, change: (query: URLSearchParams) => void): Said =>
 const idsIn = ({ json }: Said): readonly string[] => (Array.isArray(json) ? json : []);
 const error = (status: number): Said => ({ status, json: { message: [{ messageType: 'Error', text: 'No.' }] } });
 
+/** A correct provider: the model has further passports, in pages of ten. */
+export const withPassports =
+  (count: number): Respond =>
+  (asked) => {
+    const { limit = '10', cursor = 'after-0' } = Object.fromEntries(asked.query);
+    if (!isBatch(asked) || !/^after-\d+$/.test(cursor) || !/^[1-9]\d*$/.test(limit)) return correct(asked);
+    const said = correct({ ...asked, query: new URLSearchParams() });
+    const more = Array.from(
+      { length: idsIn(said).includes(model.id) ? count : 0 },
+      (_, index) => `${model.id}/${index}`,
+    );
+    const start = Number(cursor.slice('after-'.length));
+    const end = start + Number(limit);
+    const json = said.status === 200 ? [...more, ...idsIn(said)].slice(start, end) : said.json;
+    const isEnd = end >= more.length + idsIn(said).length;
+    return { status: said.status, json, ...(!isEnd && { headers: { link: `</?cursor=after-${end}>; rel="next"` } }) };
+  };
+
+/** A correct provider whose last change was of a value that is not public. */
+export const withSamePast: Respond = passport((one) => ({ ...one, mass: { value: 13, unit: 'kg' } }));
+
 /** Anybody can write: what a write names is then another passport. */
 function writable(by: string): Respond {
   const written = new Set<string | undefined>();
@@ -57,6 +78,7 @@ function writable(by: string): Respond {
 
 /** Mistakes that only a provider of the first interface, too, can make. */
 export const mistakesOfKit: typeof mistakes = [
+  ['DPP-ID-2', 'no passport of its own documents', instead((asked) => (isById(asked) ? error(404) : undefined))],
   [
     'DPP-LEAK-2',
     'a draft can be read',
@@ -169,6 +191,20 @@ export const mistakes: readonly (readonly [id: string, mistake: string, respond:
     ),
   ],
   [
+    'DPP-IDS-2',
+    'every passport for any product',
+    instead((asked, said) =>
+      isBatch(asked) && said.status === 200 ? { ...said, json: [item.id, model.id] } : undefined,
+    ),
+  ],
+  [
+    'DPP-IDS-2',
+    'every passport for a known product',
+    instead((asked, said) =>
+      isBatch(asked) && idsIn(said).length > 0 ? { ...said, json: [item.id, model.id] } : undefined,
+    ),
+  ],
+  [
     'DPP-IDS-3',
     'an id for each mention',
     instead((asked, said) => {
@@ -193,6 +229,15 @@ export const mistakes: readonly (readonly [id: string, mistake: string, respond:
         ? { ...said, headers: { link: '</?cursor=after-0>; rel="next"' } }
         : undefined,
     ),
+  ],
+  [
+    'DPP-IDS-4',
+    'new cursors for ever',
+    instead((asked, said) => {
+      const { limit, cursor = 'after-0' } = Object.fromEntries(asked.query);
+      const next = `</?cursor=after-${Number(cursor.slice(6)) + 1}>; rel="next"`;
+      return isBatch(asked) && limit === '1' ? { ...said, headers: { link: next } } : undefined;
+    }),
   ],
   [
     'DPP-IDS-5',
@@ -279,6 +324,16 @@ export const mistakes: readonly (readonly [id: string, mistake: string, respond:
   ['DPP-FULL-2', 'an id twice', elements((list) => [...list, ...list.slice(0, 1)])],
   ['DPP-FULL-3', 'a value is missing in full', elements((list) => list.slice(0, -1))],
   ['DPP-FULL-3', 'a value is missing in compressed', passport(({ made: _, ...rest }) => rest)],
+  [
+    'DPP-FULL-3',
+    'an equal value of a list is missing',
+    passport((one) => ({ ...one, ...('elements' in one ? {} : { cells: [7, 7, 12] }) })),
+  ],
+  [
+    'DPP-FULL-3',
+    'an equal value of a list is missing in compressed',
+    elements((list) => [...list, ...list.slice(0, 1)]),
+  ],
   [
     'DPP-FULL-4',
     'a day that is called a number',
