@@ -1,8 +1,9 @@
 /** What a request got or did whose caller has no right to it. */
-import { isRecord } from '@product-passport/openapi';
-import { decoded } from '../judge/operation-at.ts';
+import { isRecord, member, readContract } from '@product-passport/openapi';
+import { decoded, operationAt } from '../judge/operation-at.ts';
 import { type Ask, productIn, type Reply } from './api.ts';
 import type { Exposure } from './exposure.ts';
+import { type Exchange, jsonIn } from './http/exchange.ts';
 
 interface Intrusion {
   /** The same request of the owner, and its response. */
@@ -16,6 +17,8 @@ interface Intrusion {
   /** The keys of all tenants. */
   readonly keys: readonly string[];
   readonly send: (purpose: 'valid' | 'faulty', ask: Ask) => Promise<Reply>;
+  /** Sends a request that is not recorded. */
+  readonly ask: (ask: Ask) => Promise<Exchange>;
   /** A text that no earlier request had. */
   readonly mark: string;
 }
@@ -25,11 +28,11 @@ interface Intrusion {
  * shows what the request wrote.
  */
 export async function exposureOf(intrusion: Intrusion): Promise<Exposure | undefined> {
-  const { wrong, keys, reply, control } = intrusion;
+  const { wrong, keys, reply } = intrusion;
   const [owner, other] = intrusion.callers;
   if (owner === other) return undefined;
   const isTenant = keys.some((key) => other === `Bearer ${key}`);
-  if (sharesData(reply, control, wrong)) {
+  if (await sharesData(intrusion)) {
     if (isTenant) return 'data of another tenant';
     const place = /^bearer /i.test(other) ? '' : other;
     const isMisplaced = `${place} ${JSON.stringify(wrong.query)}`.includes(owner.replace('Bearer ', ''));
@@ -39,17 +42,37 @@ export async function exposureOf(intrusion: Intrusion): Promise<Exposure | undef
   return isTenant ? 'change of another tenant' : 'change without a key';
 }
 
-/** Whether the response has a text that only the control has: an id, a name, a time. */
-function sharesData(reply: Reply, control: Reply, request: Ask): boolean {
-  const sent = `${decoded(request.path)} ${JSON.stringify(request.json)}`;
-  const own = new Set(ownTexts(control.json));
-  return ownTexts(reply.json).some((text) => own.has(text) && !sent.includes(text));
+/**
+ * Whether the response has a text that only the control has: an id, a name, a time. A text of an undocumented member is no data
+ * of a tenant, and neither is one that the same caller gets at an unknown path.
+ */
+async function sharesData({ good, control, wrong, reply, ask, mark }: Intrusion): Promise<boolean> {
+  const sent = `${decoded(wrong.path)} ${JSON.stringify(wrong.json)}`;
+  const names = documentedIn(good);
+  const own = new Set(ownTexts(control.json, (name) => names.has(name)));
+  const shared = ownTexts(reply.json).filter((text) => own.has(text) && !sent.includes(text));
+  if (shared.length === 0) return false;
+  const { response } = await ask({ ...wrong, path: `/api/v1/${encodeURIComponent(mark)}` });
+  const usual = new Set(ownTexts(jsonIn(response?.text ?? '')));
+  return shared.some((text) => !usual.has(text));
 }
 
-/** Ids, and texts that are neither a date nor a word of an enumeration. */
-function ownTexts(json: unknown, name = ''): string[] {
+/** The names of all members that the contract documents in a success. */
+function documentedIn({ method = 'GET', path }: Ask): ReadonlySet<string> {
+  const { responses = {} } = operationAt(readContract().operations, method, path) ?? {};
+  return new Set(Object.entries(responses).flatMap(([status, response]) => (status < '300' ? namesIn(response) : [])));
+}
+
+function namesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return [...Object.keys(Object(member(node, 'properties'))), ...Object.values(node).flatMap(namesIn)];
+}
+
+/** Ids, and texts that are neither a date nor a word of an enumeration, of the members that count. Default: all. */
+function ownTexts(json: unknown, counts = (_name: string): boolean => true, name = ''): string[] {
+  if (Array.isArray(json)) return json.flatMap((value) => ownTexts(value, counts, name));
   if (typeof json === 'object' && json !== null) {
-    return Object.entries(json).flatMap(([member, value]) => ownTexts(value, Array.isArray(json) ? name : member));
+    return Object.entries(json).flatMap(([key, value]) => (counts(key) ? ownTexts(value, counts, key) : []));
   }
   if (typeof json !== 'string') return [];
   const isOwn = /^(?:id|slug)$/.test(name) || (json.length >= 8 && /[^a-z_]/.test(json));

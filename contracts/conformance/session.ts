@@ -90,7 +90,7 @@ export function createSession(options: SessionOptions) {
         const refusal = refusalFault(reply, wrong, expected);
         if (refusal === undefined) return reply;
         const exposes = await exposureOf({
-          ...{ good, control: owned, wrong, reply, send },
+          ...{ good, control: owned, wrong, reply, send, ask },
           callers: [callerOf(good), callerOf(wrong)],
           keys: (provider.tenants ?? []).map(({ api_key }) => api_key),
           mark: `Verify written by ${caseId} ${runId}`,

@@ -28,10 +28,12 @@ import {
   responds,
   status,
   together,
+  withBody,
   withStatus,
 } from '../../../contracts/mutants/provider/change.ts';
 import { unusualProviders, wrongProviders } from '../../../contracts/mutants/provider/mutants.ts';
 import { verifyChanged } from '../../../contracts/mutants/provider/run.ts';
+import type { Me } from '../../../sdk/src/index.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending } from '../../support/files.ts';
 import { freePort, startPrism } from '../../support/program.ts';
@@ -167,6 +169,25 @@ test.each<[string, number, string[], Change]>([
     refusals((response) => withStatus(response, 200)),
   ],
   ['403 for 401', 1, ['Refusals have the status 403 in place of 401'], status(at.api, 401, 403)],
+  ...['a link to its documentation', 'the name of the tenant'].map(
+    (what, index): [string, number, string[], Change] => [
+      `403 for 401, and ${what} in every response`,
+      1,
+      ['Refusals have the status 403 in place of 401'],
+      together([
+        status(at.api, 401, 403),
+        responds(at.api, async (response, call) => {
+          const { tenant } = await call.get('/api/v1/me').with({ key: call.keys[0] }).reply<Me>();
+          const constant = [
+            { meta: { docs: `https://docs.test/${call.segments[2]}` } },
+            { tenant: { name: tenant.name } },
+          ][index];
+          const isOwn = response.status < 400 && index === 1;
+          return isOwn ? undefined : withBody(response, JSON.stringify({ ...(await response.json()), ...constant }));
+        }),
+      ]),
+    ],
+  ),
   ['201', 1, ['A success has the status 201 in place of 200'], status(at.create, 200, 201)],
   ['totals as text', 1, ['total must be integer, is "…"'], members(at.list, ({ total }) => ({ total: `${total}` }))],
 ])('the only finding about a half-built provider names the cause: %s', async (_what, exit, expected, change) => {
