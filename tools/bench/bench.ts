@@ -35,7 +35,7 @@ const rounds = options.quick ? 1 : 5;
 
 type Row = Pick<Load, 'method' | 'headers' | 'requests'> & { title: string };
 
-function rowsOf({ key, slug, product, gtin, drafts }: Shop): Record<string, Row> {
+function rowsOf({ key, slug, product, gtin, model, drafts }: Shop): Record<string, Row> {
   const secured = { authorization: `Bearer ${key}` };
   const json = { ...secured, 'content-type': 'application/json' };
   const page = `/p/${slug}/${product}`;
@@ -51,6 +51,7 @@ function rowsOf({ key, slug, product, gtin, drafts }: Shop): Record<string, Row>
     page: read('passport page', page, { accept: 'text/html', 'accept-language': 'de' }),
     jsonld: read('JSON-LD', `${page}/jsonld`),
     resolver: read('resolver', `/01/${gtin}`),
+    dpp: read("the EU's read by product", `/dpp/v1/dppsByProductId/${model}`),
     put: {
       title: '`PUT` of 26 values, all changed',
       method: 'PUT',
@@ -70,7 +71,7 @@ const startPrism = (): Promise<Program> =>
   start('node_modules/@stoplight/prism-cli/dist/index.js', 'mock', 'openapi.yaml', '--port', '{port}');
 
 const tables = ['throughput', 'growth', 'start', 'sdk'];
-const rowNames = Object.keys(rowsOf({ slug: '', key: '', product: '', gtin: '', drafts: [] }));
+const rowNames = Object.keys(rowsOf({ slug: '', key: '', product: '', gtin: '', model: '', drafts: [] }));
 const isWanted = (...names: string[]): boolean => options.only === undefined || names.includes(options.only);
 if (!(seconds > 0)) refuse('--seconds takes a number.', usage);
 if (!(products > 0)) refuse('--products takes a number.', usage);

@@ -17,6 +17,8 @@ export interface Shop {
   /** An active product with a GTIN and with values of every access level. */
   product: string;
   gtin: string;
+  /** The GTIN of an active product that is no item. */
+  model: string;
   /** Drafts, for writes. */
   drafts: string[];
 }
@@ -38,8 +40,10 @@ export async function buildShop(address: string): Promise<Shop> {
       return slugs;
     });
     const { gtin } = await database('products').where({ tenant_id: tenant.id, slug: product }).first('gtin');
+    const models = database('products').where({ tenant_id: tenant.id, status: 'active', is_item: false });
+    const { gtin: model } = await models.whereNotNull('gtin').orderBy('position').first('gtin');
     const { key } = await newKey(database, tenant);
-    return { slug, key, product, gtin, drafts };
+    return { slug, key, product, gtin, model, drafts };
   } finally {
     await database.destroy();
   }

@@ -8,6 +8,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { hasValidCheckDigit } from '../../openapi/src/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct, moveProduct } from '../../server/src/lifecycle/lifecycle.ts';
 import { writePassport } from '../../server/src/passports/write.ts';
@@ -69,6 +70,11 @@ const floods: Readonly<Record<string, Flood>> = {
   '404s of the EU reads': requests(100, 500, (_, index) => ({
     path: `/dpp/v1/dppsByProductId/0952000${String(index % 1e7).padStart(7, '0')}`,
   })),
+  'batches of 100 GTINs that nobody has': requests(100, 500, (_, index) => ({
+    path: '/dpp/v1/dppsByProductIds',
+    method: 'POST',
+    body: JSON.stringify(gtinsFrom(100 * index)),
+  })),
   'keys that nobody has': requests(100, 500, (_, index) => ({ path: '/api/v1/me', key: `wrong-${index}` })),
   'one connection that pipelines 65 KB': pipelining(1),
   'four connections that pipeline 65 KB': pipelining(4),
@@ -79,6 +85,15 @@ const floods: Readonly<Record<string, Flood>> = {
   'bodies of 1 MiB with 1,000 elements': passports(1000),
   'bodies of 1 MiB with 90,000 members': creations(90_000),
 };
+
+/** A hundred GTIN-13 with their check digits. */
+function gtinsFrom(first: number): string[] {
+  const withCheckDigit = (digits: string) =>
+    Array.from({ length: 10 }, (_, digit) => `${digits}${digit}`).find(hasValidCheckDigit) ?? '';
+  return Array.from({ length: 100 }, (_, index) =>
+    withCheckDigit(`95200${String((first + index) % 1e7).padStart(7, '0')}`),
+  );
+}
 
 export async function runFloods(shop: Shop, folder: string, inRound: RunRound): Promise<void> {
   await publishLarge(shop);

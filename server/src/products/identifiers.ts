@@ -86,6 +86,24 @@ async function isApart(database: Knex): Promise<boolean> {
   return known;
 }
 
+/** One look-up after the other: a hundred at once would take all connections from the other requests. */
+async function ownersApart(database: Knex, gtins: readonly string[]): Promise<Owner[]> {
+  const owners: Owner[] = [];
+  for (const gtin14 of gtins) {
+    const owner = await findTenantOfGtin(database, gtin14);
+    owners.push({ gtin14, tenant_id: owner?.tenant_id ?? null });
+  }
+  return owners;
+}
+
+async function productsApart(database: Knex, wanted: readonly Wanted[]): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const [tenantId, own] of Map.groupBy(wanted, ({ tenant_id }) => tenant_id)) {
+    found.push(...(await productsOfTenant.all(database, { tenantId, wanted: JSON.stringify(own) })));
+  }
+  return found;
+}
+
 /** The active product of each identifier whose tenant has an operator, in the order of the identifiers. */
 export async function findSlugs(
   database: Knex,
@@ -93,13 +111,8 @@ export async function findSlugs(
 ): Promise<(PassportPath | undefined)[]> {
   const apart = await isApart(database);
   const gtins = [...new Set(named.flatMap((one) => (one && 'gtin' in one ? [one.gtin] : [])))];
-  const owners: Owner[] = apart
-    ? await Promise.all(
-        gtins.map(async (gtin14) => {
-          const owner = await findTenantOfGtin(database, gtin14);
-          return { gtin14, tenant_id: owner?.tenant_id ?? null };
-        }),
-      )
+  const owners = apart
+    ? await ownersApart(database, gtins)
     : await ownersOf.all(database, { gtins: JSON.stringify(gtins) });
   const ownerOf = new Map(owners.map(({ gtin14, tenant_id }) => [gtin14, tenant_id]));
   const slugs = named.flatMap((one) => (one && 'path' in one ? [one.path.tenant] : []));
@@ -115,14 +128,10 @@ export async function findSlugs(
     return [{ position, tenant_id: tenant.id, ...key }];
   });
   const found = apart
-    ? await Promise.all(
-        [...Map.groupBy(wanted, ({ tenant_id }) => tenant_id)].map(([tenantId, own]) =>
-          productsOfTenant.all(database, { tenantId, wanted: JSON.stringify(own) }),
-        ),
-      )
-    : [await productsOf.all(database, { wanted: JSON.stringify(wanted) })];
+    ? await productsApart(database, wanted)
+    : await productsOf.all(database, { wanted: JSON.stringify(wanted) });
   const paths: (PassportPath | undefined)[] = named.map(() => undefined);
-  for (const { position, slug } of found.flat()) {
+  for (const { position, slug } of found) {
     const tenantId = wanted.find((one) => one.position === Number(position))?.tenant_id;
     const tenant = tenants.find(({ id }) => id === tenantId);
     if (slug !== null && tenant) paths[Number(position)] = { tenant: tenant.slug, product: slug };
