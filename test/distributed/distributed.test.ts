@@ -398,7 +398,7 @@ test('prints the rates beside those of one PostgreSQL', async () => {
     'JSON-LD': `/p/${slug}/${product}/jsonld`,
     resolver: `/01/${gtin}`,
   });
-  for (const name of Object.keys(pathsOf({ slug: '', key: '', product: '', gtin: '', drafts: [] }))) {
+  for (const name of Object.keys(pathsOf({ slug: '', key: '', product: '', gtin: '', model: '', drafts: [] }))) {
     const rates: number[][] = [[], []];
     // The first round warms up.
     for (let round = 0; round < 4; round += 1) {
