@@ -4,7 +4,7 @@
 type Units = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Units that Intl can write in every language. */
-const intlUnits = { year: 'year', month: 'month', day: 'day', '%': 'percent', '°C': 'celsius' };
+const intlUnits = { year: 'year', month: 'month', day: 'day', '%': 'percent' };
 
 /** Writes numbers and measures in one language. */
 export class Measures {
@@ -54,12 +54,11 @@ export class Measures {
     const format = new Intl.NumberFormat(this.#locale, {
       style: 'unit',
       unit: intlUnits[unit as keyof typeof intlUnits],
-      unitDisplay: unit === '%' || unit === '°C' ? 'short' : 'long',
+      unitDisplay: unit === '%' ? 'short' : 'long',
       maximumFractionDigits: 20,
       useGrouping: 'min2',
     });
-    // The Polish abbreviation of Intl is not the symbol.
-    return withMinus(format.format(value).replace('st. C', '°C'));
+    return withMinus(format.format(value));
   }
 }
 
@@ -125,12 +124,13 @@ const symbols = new Set(
 );
 
 /**
- * CO₂ in place of CO2, and a minus sign before temperatures, percentages and ranges. No other formula or negative number is
- * sure to be one in any text: `PC2` may be a part number.
+ * CO₂ in place of CO2, a space that does not break before °C, and a minus sign before temperatures, percentages and ranges. No
+ * other formula or negative number is sure to be one in any text: `PC2` may be a part number.
  */
 export function typeset(text: string): string {
   return text
     .replaceAll(/\bCO2(?!\d)/g, 'CO₂')
+    .replaceAll(/(?<=\d)\s?°C(?!\w)/g, '\u00a0°C')
     .replaceAll(/(?<=^|\s)-(?=\d+(?:[.,]\d+)?\s?(?:[°%]|(?:to|bis|à|…|–)\s))/g, '−');
 }
 

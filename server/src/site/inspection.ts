@@ -2,7 +2,7 @@
 import { isAnswered, isTooOpen, type PassportValue, requirementsOn } from '@product-passport/openapi';
 import { fill, type Language, texts } from '../languages/languages.ts';
 import { confirmedIn } from '../passports/store.ts';
-import { actOf, findingsIn, sourcesOf, type Template } from '../templates/catalogue.ts';
+import { actOf, findingsIn, sourcesOf, type Template, type TemplateField } from '../templates/catalogue.ts';
 import { ruleIn, sourceIn } from './basis.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
@@ -69,7 +69,10 @@ export function findingsOf({ values, row }: PublicPassport, template: Template, 
     const items = keys.map((key) => {
       const [field, anchor] = [fields.get(key), anchors.get(key)];
       const name = field ? presenter.label(field.label) : key;
-      return { text: words?.(key, name) ?? name, href: anchor && `#${anchor}` };
+      return {
+        text: words?.(key, name) ?? name,
+        href: anchor ? `#${anchor}` : lack.includes(key) ? '#missing' : undefined,
+      };
     });
     const max = words ? maxNamed.referenced : maxNamed.plain;
     return { label: `${label} (${items.length})`, items: items.slice(0, max), more: items.slice(max), text: undefined };
@@ -80,20 +83,20 @@ export function findingsOf({ values, row }: PublicPassport, template: Template, 
     const rule = rules.get(value.field_key)?.rule;
     return isAnswered(value) && (rule === 'later' || rule === 'not shown');
   });
-  /** A missing field with its points. The page names their act with the list. */
-  function pointsOf(key: string, field: string): string {
+  /** Why a field is required: its points, whose act the page names with the list, or its source. */
+  function basisOf({ key, source }: TemplateField): string {
     const points = rules.get(key)?.points ?? [];
-    if (points.length === 0) return field;
+    if (points.length === 0) return sourceIn(source, language);
     const sources = sourcesOf(points);
     const numbers = points.map(({ number }) => number).join(', ');
-    return fill(text.point, { field, numbers, source: sourceIn(sources.slice(actOf(sources).length), language) });
+    return fill(text.point, { numbers, source: sourceIn(sources.slice(actOf(sources).length), language) });
   }
   const lack = missing.map(({ key }) => key);
   const onDay = { date: presenter.day(today) };
   const checks: [found: Finding, otherwise: string | undefined][] = [
     [line(text.tooOpen, keysOf(tooOpen)), undefined],
     template.data_points
-      ? [line(fill(text.missingOn, onDay), lack, pointsOf), fill(text.completeOn, onDay)]
+      ? [line(fill(text.missingOn, onDay), lack), fill(text.completeOn, onDay)]
       : [line(text.missing, lack), text.complete],
     [line(text.deviating, keysOf(deviating)), tooOpen.length > 0 ? undefined : text.conforming],
     [line(text.toReview, keysOf(values.filter(({ needs_review }) => needs_review))), text.reviewed],
@@ -115,6 +118,8 @@ export function findingsOf({ values, row }: PublicPassport, template: Template, 
       ...plain(text.registry, [status, row.registry_id ?? []].flat().join(separator)),
       ...plain(text.common, common),
     ],
+    /** What is missing, each with its legal basis. Empty if nothing is. */
+    missing: missing.map((field) => [presenter.label(field.label), basisOf(field)]),
     /** What stands at a value: where it comes from and when it was written, unless that is the common origin, and its marks. */
     of(value: PassportValue) {
       const marks = [

@@ -27,7 +27,11 @@ export interface KeyFact {
   said: string[];
 }
 
-type Answer = KeyFact['parts'][number] & Pick<KeyFact, 'picture' | 'level' | 'whole' | 'said'>;
+type Answer = KeyFact['parts'][number] &
+  Pick<KeyFact, 'picture' | 'level' | 'whole' | 'said'> & {
+    /** What a sign of the law means. */
+    meaning?: string | undefined;
+  };
 
 /** The first screen of a telephone has no room for more. */
 const maxFacts: Readonly<Record<ViewRole, number>> = { consumer: 4, recycler: 5, inspector: 0 };
@@ -105,8 +109,8 @@ export function keyFactsOf(
       const answers = fact.fields.flatMap((key) => answersAt(key, label));
       const isDocument = role === 'recycler' && answers.some(({ value }) => value.kind === 'link');
       const energy = fact.key === 'capacity' ? energyOf(asked, language) : undefined;
-      const note =
-        energy === undefined ? undefined : { value: { kind: 'said' as const, text: energy }, language: undefined };
+      const text = energy ?? answers.find(({ meaning }) => meaning)?.meaning;
+      const note = text === undefined ? undefined : { value: { kind: 'said' as const, text }, language: undefined };
       return { label: isDocument ? texts[language].documents : label, answers, fields: fact.fields, note };
     });
   if (role === 'recycler' && !hazards) sayNoneRecorded(answered, texts[language].values.noneRecorded);
@@ -119,7 +123,7 @@ export function keyFactsOf(
     });
     const [level, whole] = (['level', 'whole'] as const).map((name) => answers.find((answer) => answer[name])?.[name]);
     const isFull = picture?.kind === 'bar' || isCall(parts) || lengthOf(parts) > narrow || hasLongWord(parts);
-    const isWide = role === 'recycler' || isFull;
+    const isWide = role === 'recycler' || isFull || answers.some(({ meaning }) => meaning);
     return { label, parts, picture, note, isWide, level, whole, said: answers.flatMap(({ said }) => said) };
   });
   const narrowOnes = made.filter(({ isWide }) => !isWide);
@@ -238,6 +242,7 @@ function answersOf(value: PassportValue, field: TemplateField, label: string, la
       value: named(shown, presenterOf(language).label(field.label)),
       language: foreign(value, language),
       picture,
+      meaning: picture?.kind === 'symbol' && field.meaning ? presenterOf(language).label(field.meaning) : undefined,
       said: isSaid ? [field.key] : [],
       level: value.access_level === 'public' ? undefined : texts[language].levels[value.access_level],
       whole: isShortened ? field.section : undefined,

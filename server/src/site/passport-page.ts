@@ -16,7 +16,7 @@ import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
 import { basesOf, sourceIn } from './basis.ts';
 import { stateOf } from './battery-state.ts';
 import { shownImage } from './image.ts';
-import { findingsOf, inspectionOf } from './inspection.ts';
+import { type Findings, findingsOf, inspectionOf } from './inspection.ts';
 import { disposalFields, hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
 import { hasManyMeasurements } from './measurements.ts';
 import { brandOf, footerOf, translations } from './page.ts';
@@ -125,7 +125,7 @@ export async function passportPage(
     sections,
     documents,
     // The sections and the documents in the order of the reader.
-    parts: partsOf(sections, documentsTitle, view.role),
+    parts: [...missingPart(findings, language), ...partsOf(sections, documentsTitle, view.role)],
     operators,
     bases: basesOf(passport, template, language),
     symbols: symbolsOf([...(hazards?.parts ?? []), ...keyFacts, ...entries]),
@@ -169,10 +169,13 @@ function scannedOf(
   return sentencesOf({}, { language, group: row.product_group, opens: 'item', serial: row.public_serial });
 }
 
-/** What the first screen says whole is not said again, unless there is more to it. A range is one row. */
+/** What the first screen says whole is not said again, unless there is more to it. A sign has its meaning there. A range is one row. */
 function rowsOf(entries: Entry[], keyFacts: KeyFact[], template: Template, language: Language): Entry[] {
   const said = new Set(keyFacts.flatMap((fact) => fact.said));
-  const rest = entries.filter(({ key, level, meaning, chart }) => !said.has(key) || level || meaning || chart);
+  const rest = entries.filter(
+    ({ key, level, meaning, chart, picture }) =>
+      !said.has(key) || level || (meaning && picture?.kind !== 'symbol') || chart,
+  );
   return withRanges(rest, template, language);
 }
 
@@ -247,6 +250,16 @@ function firstFurther(sections: Section[], documents: DocumentLink[], operators:
     ...operators.flatMap(({ entries }) => entries),
   ];
   return placed.find(({ level }) => level !== undefined)?.key;
+}
+
+/** What is missing, with its legal basis, in one table before the sections. */
+function missingPart(findings: Findings | undefined, language: Language) {
+  if (!findings || findings.missing.length === 0) return [];
+  const { inspection, explained } = texts[language];
+  const said = (text: string): ShownValue => ({ kind: 'said', text });
+  const rows = findings.missing.map((row) => row.map(said));
+  const table: ShownValue = { kind: 'table', columns: [inspection.missing, explained.basis], rows };
+  return [{ key: 'missing', title: inspection.missing, isFolded: false, table }];
 }
 
 /** Inspectors have the documents first. For others they come before what is folded. */

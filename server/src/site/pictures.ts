@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PassportValue } from '@product-passport/openapi';
-import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { type Template, type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
 import type { ShownValue } from './values.ts';
 
 /** A small drawing of a value. Screen readers skip it, because the text of the value says the same. */
@@ -11,8 +11,12 @@ export type Picture =
   | { kind: 'meter'; percent: number }
   /** What was measured before, as points of a line. */
   | { kind: 'line'; width: number; height: number; points: { x: number; y: number }[] }
-  /** The classes from best to worst. `hue` is 0 for the best and 6 for the worst. The step of the value has its letter. */
-  | { kind: 'scale'; steps: { hue: number; isValue: boolean }[]; letter: string | undefined }
+  /** The classes from best to worst, with their letters. `hue` is 0 for the best and 6 for the worst. `letter`: the drawing says the value. */
+  | {
+      kind: 'scale';
+      steps: { hue: number; isValue: boolean; letter: string | undefined }[];
+      letter: string | undefined;
+    }
   /** Hazard pictograms, in place of the value, because they have the names. Other systems' codes have no drawing. */
   | { kind: 'pictograms'; pictograms: { code: string; name: string }[] }
   /** A symbol of the law, such as the crossed-out wheeled bin. */
@@ -68,6 +72,17 @@ export function pictureOf(
   return isShare ? { kind: 'meter', percent: value } : undefined;
 }
 
+/** The class of the label that EPREL has, for the number of the product there. */
+export function labelOf(values: readonly PassportValue[], { fields }: Template): Picture | undefined {
+  const [picture] = fields.flatMap((field) => {
+    const value = labelFields.includes(field.key) && values.find(({ field_key }) => field_key === field.key);
+    return (value && typeof value.value === 'string' && scale(value.value, field)) || [];
+  });
+  return picture && { ...picture, letter: undefined };
+}
+
+const labelFields = ['energy_efficiency_class', 'fuel_efficiency_class'];
+
 /** Nothing if one of the codes has no drawing: half of the hazards would look like all of them. */
 function pictograms(codes: unknown[], shown: ShownValue): Picture | undefined {
   if (shown.kind !== 'list' || shown.items.length !== codes.length) return undefined;
@@ -79,12 +94,13 @@ function pictograms(codes: unknown[], shown: ShownValue): Picture | undefined {
   return drawn.length === codes.length ? { kind: 'pictograms', pictograms: drawn } : undefined;
 }
 
-function scale(value: string, { options = [] }: TemplateField): Picture | undefined {
+function scale(value: string, { options = [] }: TemplateField): Extract<Picture, { kind: 'scale' }> | undefined {
   const codes = options.map(({ code }) => code);
   if (!codes.includes(value) || codes.length < 2) return undefined;
   const steps = codes.map((code, index) => ({
     hue: Math.round((6 * index) / (codes.length - 1)),
     isValue: code === value,
+    letter: code.length === 1 ? code : undefined,
   }));
   return { kind: 'scale', steps, letter: value.length === 1 ? value : undefined };
 }

@@ -3,7 +3,7 @@ import { fill, inLanguage, type Language, type Texts, texts } from '../languages
 import type { Template } from '../templates/catalogue.ts';
 import type { Findings } from './inspection.ts';
 import { chartOf } from './measurements.ts';
-import { pictureOf } from './pictures.ts';
+import { labelOf, pictureOf } from './pictures.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { eprelField, pageBudget, presenterOf, type ShownValue } from './values.ts';
 
@@ -33,7 +33,11 @@ export function entriesOf(
         section: field?.section,
         ...shown,
         // Drawn above the value. The text of the value says the same.
-        picture: value.is_unknown ? undefined : pictureOf(value, field, shown.value),
+        picture: value.is_unknown
+          ? undefined
+          : value.field_key === eprelField
+            ? labelOf(values, template)
+            : pictureOf(value, field, shown.value),
         // What was measured before.
         chart: chartOf(value, passport, template, language),
         language: foreign(value, language),
@@ -102,8 +106,11 @@ const readingOrder: Readonly<Record<ViewRole, { open: SectionKey[]; folded: Sect
     folded: ['identification', 'performance', 'durability', 'use', 'supply_chain', 'environment', 'compliance'],
   },
   inspector: {
-    open: ['safety', 'compliance', 'identification', 'substances', 'composition', 'supply_chain'],
-    folded: ['environment', 'performance', 'durability', 'use', 'repair', 'dismantling', 'end_of_life'],
+    open: [
+      ...(['safety', 'compliance', 'identification', 'performance', 'durability', 'repair'] as const),
+      ...(['substances', 'composition', 'supply_chain'] as const),
+    ],
+    folded: ['environment', 'use', 'dismantling', 'end_of_life'],
   },
 };
 

@@ -175,7 +175,9 @@ test('a range is one row, unless its unit or its audience differs, or an inspect
 
 test('a toy has the CE sign if its passport says so', async () => {
   const toy = (value: boolean) => publish([{ field_key: 'ce_marking', value }], { product_group: 'toy' });
-  expect(await html(await toy(true))).toMatch(/<use href="#ce"\/>.*<symbol id="ce"/s);
+  const page = await html(await toy(true));
+  expect(page).toMatch(/<use href="#ce"\/>.*<symbol id="ce"/s);
+  expect(page.split('With the CE mark the maker declares')).toHaveLength(2);
   expect(await html(await toy(false))).not.toContain('#ce');
 });
 
