@@ -30,6 +30,17 @@ if (navigator.clipboard)
     (caption ?? shown).append(button);
   }
 
+// A link leads into a closed section. Not every browser opens it.
+function reveal() {
+  const target = document.getElementById(location.hash.slice(1));
+  const section = target?.closest('details:not([open])');
+  if (!section) return;
+  section.open = true;
+  target.scrollIntoView();
+}
+addEventListener('hashchange', reveal);
+reveal();
+
 const search = document.querySelector('.search');
 const input = search.querySelector('input');
 search.hidden = false;
