@@ -101,6 +101,7 @@ function pageOf(report: Report, repeat: Repeat): object {
     startedAt: report.started_at,
     date: dateOf(report.started_at),
     faults: report.findings.map(({ cases: ids, ...finding }) => ({ ...finding, ids })),
+    inShort: inShortOf(report),
     repairNote: counts['unexpected-pass'] === 0 ? breaks : `${breaks} Or it passes although a failure is expected.`,
     causes: [...skippedByCause(cases)].map(([cause, skipped]) => ({
       // It stands below this heading.
@@ -116,6 +117,29 @@ function pageOf(report: Report, repeat: Repeat): object {
     // About half a rem for each letter, and the icon.
     statusWidth: 2.5 + 0.52 * Math.max(0, ...cases.map((one) => statusWordOf(one).length)),
   };
+}
+
+/** What was found, for whoever pays for the service and does not read HTTP. Empty for a program and for its tests. */
+function inShortOf({ findings, cases, counts, command, score }: Report): string[] {
+  const isOfProvider = cases.some((one) => isFault(one) && one.claim !== 'client');
+  if (command !== undefined || score !== undefined || !isOfProvider) return [];
+  const causes = findings.filter(({ build_next }) => build_next === undefined);
+  const exposing = causes.filter(({ exposes }) => exposes !== undefined).length;
+  const waiting = findings.find(({ build_next }) => build_next !== undefined)?.cases.length ?? 0;
+  const impacts = [...new Set(causes.flatMap(({ impact }) => impact ?? []))];
+  const number = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
+  return [
+    ...(exposing > 0
+      ? [`${number(exposing, 'cause shows or changes', 'causes show or change')} data although the caller may not.`]
+      : []),
+    ...(causes.length > 0
+      ? [`${number(causes.length, 'cause is', 'causes are')} to repair. ${impacts.slice(0, 3).join(' ')}`.trim()]
+      : []),
+    ...(waiting > 0 ? [`${number(waiting, 'case waits', 'cases wait')} for operations that are not built.`] : []),
+    ...(counts.skipped > 0
+      ? [`${number(counts.skipped, 'case', 'cases')} could not run: nothing is known about what they check.`]
+      : []),
+  ];
 }
 
 /** The circle: what part of the whole is good. */
