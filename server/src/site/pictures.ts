@@ -11,10 +11,10 @@ export type Picture =
   | { kind: 'meter'; percent: number }
   /** What was measured before, as points of a line. */
   | { kind: 'line'; width: number; height: number; points: { x: number; y: number }[] }
-  /** The classes from best to worst, with their letters. `hue` is 0 for the best and 6 for the worst. `letter`: the drawing says the value. */
+  /** The classes from best to worst, with their letters and the colours of the labels. `letter`: the drawing says the value. */
   | {
       kind: 'scale';
-      steps: { hue: number; isValue: boolean; letter: string | undefined }[];
+      steps: { colour: string; isValue: boolean; letter: string | undefined }[];
       letter: string | undefined;
     }
   /** Hazard pictograms, in place of the value, because they have the names. Other systems' codes have no drawing. */
@@ -81,6 +81,9 @@ export function labelOf(values: readonly PassportValue[], { fields }: Template):
   return picture && { ...picture, letter: undefined };
 }
 
+/** From the best class to the worst. */
+const labelColours = ['#00a651', '#50b848', '#bfd730', '#fff200', '#fdb913', '#f37021', '#ed1c24'];
+
 const labelFields = ['energy_efficiency_class', 'fuel_efficiency_class'];
 
 /** Nothing if one of the codes has no drawing: half of the hazards would look like all of them. */
@@ -98,7 +101,7 @@ function scale(value: string, { options = [] }: TemplateField): Extract<Picture,
   const codes = options.map(({ code }) => code);
   if (!codes.includes(value) || codes.length < 2) return undefined;
   const steps = codes.map((code, index) => ({
-    hue: Math.round((6 * index) / (codes.length - 1)),
+    colour: String(labelColours[Math.round((6 * index) / (codes.length - 1))]),
     isValue: code === value,
     letter: code.length === 1 ? code : undefined,
   }));
