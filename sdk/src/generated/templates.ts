@@ -1158,11 +1158,11 @@ export interface Fields {
     colour_fastness_washing: number;
     /** Dimensional change after washing, in %. How much length and width change in the wash. A minus means that the product shrinks. */
     dimensional_stability: number;
-    /** Expected wash cycles, in cycle, at least 0. Washes that the product is expected to last. */
+    /** Expected wash cycles, in cycle, at least 0. */
     expected_wash_cycles: number;
     /** Carbon footprint, in kg CO2e. Greenhouse gases of one product, expressed as the amount of CO2 with the same effect. */
     carbon_footprint: number;
-    /** Water consumption in production, in L, at least 0. Fresh water used to make one product. */
+    /** Water consumption in production, in L, at least 0. */
     water_consumption: number;
     /** Certifications and labels. */
     certifications: readonly string[];
@@ -1194,11 +1194,11 @@ export interface Fields {
     operator_identifier: Members<{ scheme: string; number: string }>;
     /** Battery category. What the battery is built for. The category decides which rules apply to it. Required. */
     battery_category: "portable" | "sli" | "lmt" | "ev" | "industrial";
-    /** Unique battery passport identifier. Number of the passport of this single battery. Required. */
+    /** Unique battery passport identifier. Required. */
     battery_passport_id: string;
     /** Model identifier. The maker's name or number for this model. All items of the model share it. Required. */
     model_identifier: string;
-    /** Serial number. Identifies this one item among all items of the model. Required. */
+    /** Serial number. Required. */
     serial_number: string;
     /** Place of manufacture. Required. */
     manufacturing_place: string;
@@ -1222,13 +1222,13 @@ export interface Fields {
     carbon_footprint_class: string;
     /** Due diligence report. How the maker looks for risks to people and nature where raw materials are mined. */
     due_diligence_report: string;
-    /** Recycled cobalt share, in %, 0 to 100. Share of the cobalt that was recovered from waste. */
+    /** Recycled cobalt share, in %, 0 to 100. */
     recycled_content_cobalt: number;
-    /** Recycled lithium share, in %, 0 to 100. Share of the lithium that was recovered from waste. */
+    /** Recycled lithium share, in %, 0 to 100. */
     recycled_content_lithium: number;
-    /** Recycled nickel share, in %, 0 to 100. Share of the nickel that was recovered from waste. */
+    /** Recycled nickel share, in %, 0 to 100. */
     recycled_content_nickel: number;
-    /** Recycled lead share, in %, 0 to 100. Share of the lead that was recovered from waste. */
+    /** Recycled lead share, in %, 0 to 100. */
     recycled_content_lead: number;
     /** Renewable content share, in %, 0 to 100. Share of material from sources that grow again, such as plants. Required. */
     renewable_content_share: number;
@@ -1244,9 +1244,9 @@ export interface Fields {
     voltage_temperature_minimum: number;
     /** Highest temperature for the voltages, in °C. The voltages apply between the lowest and the highest of these temperatures. */
     voltage_temperature_maximum: number;
-    /** Original power capability, in W, at least 0. Power that the new battery can deliver. Required. */
+    /** Original power capability, in W, at least 0. Required. */
     original_power_capability: number;
-    /** Maximum permitted power, in W, at least 0. Upper limit of the power at which the battery works safely. Required. */
+    /** Maximum permitted power, in W, at least 0. Required. */
     maximum_permitted_power: number;
     /** Lowest temperature for the power, in °C. The power applies between the lowest and the highest of these temperatures. */
     power_temperature_minimum: number;
@@ -1258,9 +1258,9 @@ export interface Fields {
     cycle_life_reference_test: string;
     /** Capacity threshold for exhaustion, in %, 0 to 100. Below this share of its first capacity the battery counts as used up. */
     capacity_threshold_exhaustion: number;
-    /** Lowest temperature when not in use, in °C. Temperatures that the battery withstands while it is not used. Required. */
+    /** Lowest temperature when not in use, in °C. Required. */
     idle_temperature_minimum: number;
-    /** Highest temperature when not in use, in °C. Temperatures that the battery withstands while it is not used. Required. */
+    /** Highest temperature when not in use, in °C. Required. */
     idle_temperature_maximum: number;
     /** Reference test for the temperatures when not in use. */
     idle_temperature_reference_test: string;
@@ -1304,17 +1304,17 @@ export interface Fields {
     state_of_certified_energy: number;
     /** Remaining capacity, in Ah, at least 0. Electric charge that the full battery delivers now. Access level: `restricted`. */
     remaining_capacity: number;
-    /** Capacity fade, in %. Part of the original capacity that is lost. Access level: `restricted`. */
+    /** Capacity fade, in %. Access level: `restricted`. */
     capacity_fade: number;
-    /** Remaining power capability, in W, at least 0. Power that the battery can deliver now. Access level: `restricted`. */
+    /** Remaining power capability, in W, at least 0. Access level: `restricted`. */
     remaining_power_capability: number;
-    /** Power fade, in %. Part of the original power that is lost. Access level: `restricted`. */
+    /** Power fade, in %. Access level: `restricted`. */
     power_fade: number;
     /** Present internal resistance, in Ω, at least 0. Access level: `restricted`. */
     current_internal_resistance: number;
     /** Internal resistance increase, in %. Compared with the new battery. It may be more than 100%. Access level: `restricted`. */
     internal_resistance_increase: number;
-    /** Remaining round-trip energy efficiency, in %, 0 to 100. Share of the charged energy that the battery gives back now. Access level: `restricted`. */
+    /** Remaining round-trip energy efficiency, in %, 0 to 100. Access level: `restricted`. */
     remaining_round_trip_efficiency: number;
     /** Round-trip energy efficiency fade, in %. Access level: `restricted`. */
     round_trip_efficiency_fade: number;
@@ -1506,7 +1506,7 @@ export interface Fields {
     fire_reaction_class: "Aca" | "B1ca" | "B2ca" | "Cca" | "Dca" | "Eca" | "Fca";
     /** Connector mating cycles, in cycle, at least 0. How often the connector can be plugged in and out. */
     plug_cycles: number;
-    /** Bending cycles, in cycle, at least 0. Bends that the cable withstands in a test. */
+    /** Bending cycles, in cycle, at least 0. */
     bending_cycles: number;
     /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
@@ -1882,7 +1882,7 @@ export interface Fields {
     material_composition: readonly Members<{ part: string; material: string; share: Measure }>[];
     /** Wood species and country of harvest. Access level: `restricted`. */
     wood_origin: readonly Members<{ species: string; country: string }>[];
-    /** Formaldehyde emission, in mg/m3, at least 0. Formaldehyde that the product gives off into the air of a room. */
+    /** Formaldehyde emission, in mg/m3, at least 0. */
     formaldehyde_emission: number;
     /** Durability test standard. */
     durability_standard: string;
