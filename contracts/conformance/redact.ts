@@ -218,9 +218,17 @@ function secretsOf(provider: Provider): [string, string][] {
     ...tokens,
     [provider.expired_access_token, '$PRODUCT_PASSPORT_EXPIRED_TOKEN'],
     [provider.dpp?.restricted?.value, mask],
-    ...Object.values(provider.dpp?.headers ?? {}).map((value): [string, string] => [value, mask]),
+    ...Object.values(provider.dpp?.headers ?? {})
+      .flatMap((value) => [value, ...credentialsIn(value)])
+      .map((secret): [string, string] => [secret, mask]),
   ];
   return named.filter((pair): pair is [string, string] => pair[0] !== undefined);
+}
+
+/** The part of a header's value after the scheme: a provider may repeat `Bearer …` without `Bearer`. */
+function credentialsIn(value: string): string[] {
+  const [, credentials = ''] = /^\s*\S+\s+(.*\S)/.exec(value) ?? [];
+  return credentials.length < minHiddenLength ? [] : [credentials];
 }
 
 /** A provider may send any number of hidden values. Beyond these limits every text is left out. */

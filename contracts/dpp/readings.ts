@@ -70,7 +70,7 @@ export interface Batch {
 
 /** The ids of a page, wherever a source puts them. `undefined` if there is no list of texts. */
 export function batchIn(json: unknown, link = ''): Batch | undefined {
-  const address = /<([^>]*)>\s*;[^,]*\brel="?next\b/.exec(link)?.[1];
+  const address = /<([^>]*)>(?:[^,"]|"[^"]*")*[;\s]rel=["']?next\b/i.exec(link)?.[1];
   const linked =
     address && URL.canParse(address, 'http://a') && new URL(address, 'http://a').searchParams.get('cursor');
   const found = listIn(json, '');

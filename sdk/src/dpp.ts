@@ -35,7 +35,10 @@ export type { ShownField, ShownSection, Words } from './show.ts';
 export interface DppClientOptions extends ObservedOptions {
   /** The address of the reads. It ends in `/v1`: `https://passport.example.com/dpp/v1`. A trailing slash is allowed. */
   readonly baseUrl: string;
-  /** Added to each request, such as the key of a provider that wants one. No error contains a value. Default: none. */
+  /**
+   * Added to each request, such as the key of a provider that wants one. Default: none. No error contains a value, or the part
+   * after its first blank (`Bearer …`), if it has 8 or more characters.
+   */
   readonly headers?: ExtraHeaders | undefined;
 }
 
@@ -138,7 +141,8 @@ const maxProducts = 100;
  * ```
  */
 export function createDppClient(options: DppClientOptions): DppClient {
-  const { baseUrl, headers = {}, ...others } = { ...options }; // a program without types may pass undefined
+  const { baseUrl, headers: added, ...others } = { ...options }; // a program without types may pass undefined
+  const headers = { ...added };
   const root = webUrl(baseUrl)?.href.replace(/\/$/, '') ?? '';
   if (!/\/v1$/.test(root)) throw new ArgumentError('baseUrl', 'must be an http(s) URL that ends in /v1');
   for (const [name, value] of Object.entries(headers)) {
@@ -146,7 +150,7 @@ export function createDppClient(options: DppClientOptions): DppClient {
       throw new ArgumentError(`headers.${name}`, 'must be a valid header');
   }
   const base = limits(others);
-  const secrets = Object.values(headers).map(redactor);
+  const secrets = Object.values(headers).flatMap(secretsIn).map(redactor);
   const context: ClientContext = {
     ...contextOf(others, base),
     redact: (text) => secrets.reduce((shown, redact) => redact(shown), String(text)),
@@ -159,8 +163,9 @@ export function createDppClient(options: DppClientOptions): DppClient {
     operation: DppRead,
     { path = {}, query, body }: { path?: Record<string, unknown>; query?: object; body?: unknown },
     read: Read,
-    { signal, ...own }: DppRequestOptions = {},
+    given?: DppRequestOptions,
   ): Promise<ApiResponse<Value>> => {
+    const { signal, ...own } = { ...given }; // a program without types may pass null
     const [method, route] = publicRequests[operation];
     const callLimits = limits(own, base);
     const callOptions = {
@@ -203,17 +208,22 @@ export function createDppClient(options: DppClientOptions): DppClient {
 
   /** The pages of one request. */
   async function* pagesOf(body: object, query: object | undefined, given: DppRequestOptions | undefined) {
+    const cursors = new Set<string>();
     let cursor: string | undefined;
     do {
       const asked = { query: { ...query, cursor }, body };
       const { value } = await send<IdPage>('readDppIdsByProductIds', asked, readIds, given);
-      if (value.cursor !== undefined && value.cursor === cursor) throw stalled(cursor);
       cursor = value.cursor;
+      if (cursor !== undefined) {
+        if (cursors.has(cursor)) throw stalled(context.redact(cursor));
+        cursors.add(cursor);
+      }
       yield value.ids;
     } while (cursor !== undefined);
   }
 
   async function* idsOf(...[productIds, query, given]: Parameters<DppClient['idsOf']>): AsyncGenerator<string> {
+    if (!isTexts(productIds)) throw new ArgumentError('productIds', 'must be a list of texts');
     const known = new Set<string>();
     for (let at = 0; at < productIds.length; at += maxProducts) {
       for await (const ids of pagesOf({ productIds: productIds.slice(at, at + maxProducts) }, query, given)) {
@@ -226,18 +236,33 @@ export function createDppClient(options: DppClientOptions): DppClient {
 
   return {
     get: (dppId, query, own) =>
-      apiPromise(send('readDppById', { path: { dppId }, query: { ...query } }, readPassport, own)),
+      apiPromise(send('readDppById', { path: { dppId }, query: { ...query } }, passportIn(query), own)),
     getByProduct: (productId, query, own) =>
-      apiPromise(send('readDppByProductId', { path: { productId }, query: { ...query } }, readPassport, own)),
+      apiPromise(send('readDppByProductId', { path: { productId }, query: { ...query } }, passportIn(query), own)),
     idsOf,
     at: (dppId, date, query, own) => {
-      const time = date instanceof Date ? date.toISOString() : date;
+      const time = date instanceof Date ? date.toJSON() : date; // null for an invalid date
       const asked = { path: { dppId }, query: { ...query, date: time } };
-      return apiPromise(send('readDppVersionByIdAndDate', asked, readPassport, own));
+      return apiPromise(
+        typeof time === 'string'
+          ? send('readDppVersionByIdAndDate', asked, passportIn(query), own)
+          : Promise.reject(new ArgumentError('date', 'must be a valid date or a text')),
+      );
     },
     element: (dppId, elementIdPath, query, own) =>
       apiPromise(send('readDataElement', { path: { dppId, elementIdPath }, query: { ...query } }, readValue, own)),
   };
+}
+
+/** A header's value, and its part after the scheme: a provider may repeat `Bearer …` without `Bearer`. */
+function secretsIn(value: unknown): string[] {
+  const whole = `${value ?? ''}`.trim();
+  // A shorter value, such as the language `de`, is part of ordinary words.
+  return [whole, whole.replace(/^\S+\s+/, '')].filter(({ length }) => length >= 8);
+}
+
+function isTexts(list: unknown): list is readonly string[] {
+  return Array.isArray(list) && list.every((one) => typeof one === 'string');
 }
 
 /** Fills identifiers into a route, each encoded once into one segment. */
@@ -265,14 +290,20 @@ const readValue: Read = ({ response, text }, _url, fail) => {
   const json = parsed(text);
   if (response.ok) return json;
   const { message, messages = message } = Object(json);
-  const { code = response.status, text: why } = Object(Array.isArray(messages) && messages[0]);
-  return typeof why === 'string' ? fail(why, String(code)) : undefined;
+  const { code, text: why } = Object(Array.isArray(messages) && messages[0]);
+  const own = /^(?:string|number)$/.test(typeof code) && code;
+  return typeof why === 'string' ? fail(why, `${own || response.status}`) : undefined;
 };
 
-const readPassport: Read = (received, url, fail) => {
-  const passport = readValue(received, url, fail);
-  return typeof Object(passport).digitalProductPassportId === 'string' ? passport : undefined;
-};
+/** Reads a passport in the form of the query. */
+const passportIn =
+  (query?: FormQuery): Read =>
+  (received, url, fail) => {
+    const passport = readValue(received, url, fail);
+    const { digitalProductPassportId, elements } = Object(passport);
+    const isWhole = query?.representation !== 'full' || Array.isArray(elements);
+    return isWhole && typeof digitalProductPassportId === 'string' ? passport : undefined;
+  };
 
 interface IdPage {
   readonly ids: readonly string[];
@@ -285,17 +316,25 @@ const readIds: Read = (received, url, fail): IdPage | undefined => {
   const json = readValue(received, url, fail);
   const { items, dppIds = items, cursor, nextCursor = cursor } = Object(json);
   const ids = Array.isArray(json) ? json : dppIds;
-  const [, link] = /<([^>]*)>\s*;\s*rel="?next\b/.exec(received.response.headers.get('link') ?? '') ?? [];
-  const linked = link && new URL(link, url).searchParams.get('cursor');
-  return Array.isArray(ids) && ids.every((id) => typeof id === 'string')
-    ? { ids, cursor: linked || nextCursor || undefined }
-    : undefined;
+  const [, link] =
+    /<([^>]*)>(?:[^,"]|"[^"]*")*[;\s]rel=["']?next\b/i.exec(received.response.headers.get('link') ?? '') ?? [];
+  const linked = link !== undefined && webUrl(link, url)?.searchParams.get('cursor');
+  const next = linked || nextCursor || undefined;
+  if (!isTexts(ids)) return undefined;
+  if (next === undefined ? link !== undefined : typeof next !== 'string') return fail('the next page has no cursor');
+  return { ids, cursor: next };
 };
 
 function stalled(cursor: string): UnexpectedResponseError<'readDppIdsByProductIds'> {
   const [method, path] = publicRequests.readDppIdsByProductIds;
   const call = { operation: 'readDppIdsByProductIds', method, path, attempts: 1 } as const;
-  return new UnexpectedResponseError(call, { status: 200 }, 'pages_stalled', 'the page has its own cursor', cursor);
+  return new UnexpectedResponseError(
+    call,
+    { status: 200 },
+    'pages_stalled',
+    'the cursor is that of an earlier page',
+    cursor,
+  );
 }
 
 /** Members of a passport that are not elements. */

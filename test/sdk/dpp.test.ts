@@ -4,7 +4,7 @@ import { createDppClient, type DppClientOptions, show } from '../../sdk/src/dpp.
 import * as de from '../../sdk/src/generated/languages/de.ts';
 import { show as showDocument } from '../../sdk/src/templates.ts';
 import { base, item, model, serve, sources, twin } from '../contracts/dpp/twin.ts';
-import { rejection } from '../support/thrown.ts';
+import { endless, rejection } from '../support/thrown.ts';
 
 const handler = (respond: ReturnType<typeof twin>) => {
   const served = serve(respond);
@@ -19,6 +19,7 @@ function answering(...responses: readonly (() => Response)[]) {
   const urls: string[] = [];
   const fetch = async (url: string) => {
     urls.push(url);
+    if (urls.length > 20) throw new Error(endless);
     return (responses[Math.min(urls.length, responses.length) - 1] ?? Response.error)();
   };
   return { urls, client: createDppClient({ baseUrl: base, fetch: fetch as never, timeoutMs: 5000 }) };
@@ -69,9 +70,36 @@ describe('reads', () => {
     expect(urls).toHaveLength(3);
   });
 
-  test('a page that has its own cursor ends the loop', async () => {
-    const { client } = answering(() => Response.json({ dppIds: ['a'], nextCursor: 'same' }));
+  test.each([['same'], ['A', 'B']])('cursors that come again end the loop: %s, %s', async (...cursors) => {
+    const pages = Array.from({ length: 10 }, (_, at) => ({ dppIds: ['a'], nextCursor: cursors[at % cursors.length] }));
+    const { client, urls } = answering(...pages.map((page) => () => Response.json(page)));
     const expected = { name: 'UnexpectedResponseError', code: 'pages_stalled' };
+    expect(await rejection(listed(client.idsOf(['p'])))).toMatchObject(expected);
+    expect(urls).toHaveLength(cursors.length + 1);
+  });
+
+  test.each([
+    '<https://twin.example/dpp/v1/x?cursor=2>; title="a"; rel="next"',
+    '</x?cursor=1>; rel="prev", </x?a,b&cursor=2>;rel=next',
+    '</x?cursor=2>; title="a, rel=prev"; Rel="next"',
+    "<?cursor=2>; rel='next'",
+  ])('the next page stands in Link: %s', async (link) => {
+    const { client, urls } = answering(
+      () => Response.json(['a'], { headers: { link } }),
+      () => Response.json(['b'], { headers: { link: '</x?cursor=1>; rel="prev"; title="rel=next"' } }),
+    );
+    expect(await listed(client.idsOf(['p']))).toEqual(['a', 'b']);
+    expect(urls[1]).toMatch(/\?cursor=2$/);
+  });
+
+  test.each([
+    ['<http://[bad>; rel="next"', []],
+    ['</x?page=2>; rel="next"', []],
+    ['', { dppIds: [], nextCursor: { a: 1 } }],
+    ['', { items: [], cursor: 2 }],
+  ])('a next page without a cursor is unexpected: %s %j', async (link, json) => {
+    const { client } = answering(() => Response.json(json, { headers: { link } }));
+    const expected = { name: 'UnexpectedResponseError', code: 'unexpected_response', status: 200 };
     expect(await rejection(listed(client.idsOf(['p'])))).toMatchObject(expected);
   });
 });
@@ -88,6 +116,15 @@ describe('errors', () => {
       () => ({ status: 409, json: { message: [{ text: 'Two.' }] } }),
       { code: '409', detail: 'Two.' },
     ],
+    ...[null, {}, '', true].map(
+      (code) =>
+        [
+          `the code ${JSON.stringify(code)}: the status`,
+          () => ({ status: 409, json: { message: [{ text: 'Two.', code }] } }),
+          { code: '409', detail: 'Two.' },
+        ] as const,
+    ),
+    ['a number', () => ({ status: 409, json: { message: [{ text: 'Two.', code: 7 }] } }), { code: '7' }],
   ])('%s', async (_what, respond, expected) => {
     const error = await rejection(connect(respond).get('https://twin.example/none'));
     expect(error).toMatchObject({ name: 'ApiError', operation: 'readDppById', ...expected });
@@ -109,11 +146,47 @@ describe('errors', () => {
     expect(urls).toHaveLength(2);
   });
 
-  test('no error has the value of a header', async () => {
+  test('the full form without elements is unexpected', async () => {
+    const { client } = answering(() => Response.json({ digitalProductPassportId: 'x' }));
+    expect(await client.get('x')).toEqual({ digitalProductPassportId: 'x' });
+    const full = { representation: 'full' } as const;
+    for (const call of [client.get('x', full), client.getByProduct('x', full), client.at('x', '2026-04-02', full)])
+      expect(await rejection(call)).toMatchObject({ name: 'UnexpectedResponseError', code: 'unexpected_response' });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['[secret] is wrong', { 'x-api-key': 'a-secret-of-the-test' }, 'a-secret-of-the-test is wrong'],
+    ['[secret] is wrong', { authorization: 'Bearer a-secret' }, 'Bearer a-secret is wrong'],
+    ['[secret] is wrong', { authorization: ' Bearer \t a-secret ' }, 'a-secret is wrong'],
+    ['No model', { 'accept-language': 'de', 'x-note': 'a mode' }, 'No model'],
+  ])('an error has %j with the headers %j', async (detail, headers, text) => {
+    const respond = () => ({ status: 401, json: { message: [{ text }] } });
+    expect(await rejection(connect(respond, { headers }).get('x'))).toMatchObject({
+      detail,
+      message: expect.stringContaining(`401: ${detail} (`),
+    });
+  });
+
+  test('a provider that wants a key gets it', async () => {
     const headers = { 'x-api-key': 'a-secret-of-the-test' };
-    const respond = () => ({ status: 401, json: { message: [{ text: 'a-secret-of-the-test is wrong' }] } });
-    expect(await rejection(connect(respond, { headers }).get('x'))).toMatchObject({ detail: '[secret] is wrong' });
     expect(await connect(twin({ key: 'x-api-key' }), { headers }).get(item.id)).toMatchObject({ dppStatus: 'active' });
+  });
+
+  test('null in place of options is none', async () => {
+    const client = connect(twin(), { headers: null as never });
+    expect(await client.get(item.id, null as never, null as never)).toMatchObject({ dppStatus: 'active' });
+    expect(await listed(client.idsOf([item.product], null as never, null as never))).toEqual([item.id]);
+  });
+
+  test.each([new Date(Number.NaN), undefined, null, 5])('the date %p is refused', async (date) => {
+    const call = connect().at(item.id, date as Date);
+    expect(await call.result()).toMatchObject({ error: { name: 'ArgumentError', argument: 'date' } });
+    expect(await rejection(call.withResponse())).toMatchObject({ name: 'ArgumentError', argument: 'date' });
+  });
+
+  test.each([[undefined], ['abc'], [null], [[1]]])('the product ids %p are refused', async (ids) => {
+    const expected = { name: 'ArgumentError', argument: 'productIds' };
+    expect(await rejection(listed(connect().idsOf(ids as never)))).toMatchObject(expected);
   });
 
   test.each<[string, Partial<DppClientOptions>]>([

@@ -22,6 +22,8 @@ const tokens = {
   revoked: 'eyJcanary-revoked-token.0123456789',
   expired: 'eyJcanary-expired-token.0123456789',
 };
+/** Of a provider of the EU's reads, which repeats it without `Bearer`. */
+const bearer = 'canary-bearer';
 const provider: Provider = {
   base_url: 'http://passports.test/api/v1',
   tenants: [
@@ -35,8 +37,9 @@ const provider: Provider = {
     { tenant: 'first', product: null, role: 'recycler', token: tokens.revoked, revoked: true },
   ],
   expired_access_token: tokens.expired,
+  dpp: { base_url: 'http://passports.test/dpp/v1', headers: { authorization: `Bearer ${bearer}` } },
 };
-const secrets = [...Object.values(keys), ...Object.values(tokens)];
+const secrets = [...Object.values(keys), ...Object.values(tokens), bearer];
 
 /** Hidden values. Each has a form of its own in JSON, HTML or an address. */
 const hidden = {
