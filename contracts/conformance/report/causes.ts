@@ -283,8 +283,14 @@ const lineOrStatus = /^(?:[A-Z]+ \/\S*|\d{3}): /;
 /** A value of a body that its schema refuses: `GET /api/v1/products: body/total must be integer, is "15"`. */
 const wrongValue = /^body\/(\S+) (.*)$/s;
 
+/** Its JSON pointer without the first slash, and what is wrong with it. */
+export function valueIn(reason: string): { readonly pointer: string; readonly what: string } | undefined {
+  const [, pointer, what] = wrongValue.exec(reason.replace(generated, '').replace(lineOrStatus, '')) ?? [];
+  return pointer === undefined || what === undefined ? undefined : { pointer, what };
+}
+
 export function isOfValue(reason: string): boolean {
-  return wrongValue.test(reason.replace(lineOrStatus, ''));
+  return valueIn(reason) !== undefined;
 }
 
 /** How a generated request was found. It stays in the reasons of its case. */
@@ -293,7 +299,7 @@ const generated = /\. Found in generated request \d.*$/s;
 /** `total must be integer, is "15"` */
 export function titleOf(whole: string): string {
   const reason = whole.replace(generated, '');
-  const [, pointer, what] = wrongValue.exec(reason.replace(lineOrStatus, '')) ?? [];
+  const { pointer, what } = valueIn(reason) ?? {};
   if (pointer === undefined) return reason.replace(/^(?:\d{3}): /, '');
   return `${pointer.replace(/\/(?:\d+|\*)(?=\/|$)/g, '[]').replaceAll('/', '.')} ${what}`;
 }

@@ -1,12 +1,14 @@
 /** What is to repair: the failures of a run, by their causes. */
 
 import { isRecord, member } from '@product-passport/openapi';
-import { stepsOf } from '../../judge/finding.ts';
+import { shown, stepsOf } from '../../judge/finding.ts';
 import { operationAt } from '../../judge/operation-at.ts';
+import { memberAt } from '../check.ts';
 import type { Exposure } from '../exposure.ts';
+import { jsonIn } from '../http/exchange.ts';
 import { loadedSuite } from '../verify.ts';
 import type { ReportedCase, ReportedExchange } from './case.ts';
-import { type Cause, causesOf, type Failure, isOfValue, targetOf, titleOf, withoutValues } from './causes.ts';
+import { type Cause, causesOf, type Failure, isOfValue, targetOf, titleOf, valueIn, withoutValues } from './causes.ts';
 
 export interface ReportedFinding {
   /** What is wrong, in the words of the response. */
@@ -74,7 +76,11 @@ function withOwnTitles(findings: readonly ReportedFinding[]): ReportedFinding[] 
 }
 
 function findingOf(group: readonly Failure[], { impact, exposes, common }: Cause): ReportedFinding {
-  const first = group.find(({ exchange }) => exchange !== undefined) ?? (group[0] as Failure);
+  // A case may fail for a response that another one got.
+  const first =
+    group.find(({ exchange, reason }) => exchange !== undefined && showsValue(reason)(exchange)) ??
+    group.find(({ exchange }) => exchange !== undefined) ??
+    (group[0] as Failure);
   const { one } = first;
   // For a wrong value, the clause of its response is the most precise.
   const precise = group.find(({ reason }) => isOfValue(reason) && /^\d/.test(reason))?.one ?? one;
@@ -139,11 +145,22 @@ export function exampleOf(
   const possible = exchanges.filter(({ purpose }) => !isRefusal || purpose === 'faulty');
   return (
     possible.findLast(isNamed(targetOf)) ??
+    possible.findLast(showsValue(reason)) ??
     possible.findLast(isNamed((url) => targetOf(url).replace(/\?.*/, ''))) ??
     possible.findLast(({ response }) => response?.status === status) ??
     possible.findLast(isOfInput) ??
     exchanges.at(-1)
   );
+}
+
+/** Whether the body has the wrong value that the reason names, at the same place. */
+function showsValue(reason: string): (exchange: ReportedExchange) => boolean {
+  const { pointer, what } = valueIn(reason) ?? {};
+  return ({ response }) => {
+    if (pointer === undefined || what === undefined || response === undefined) return false;
+    const value = stepsOf(`/${pointer}`).reduce(memberAt, jsonIn(response.body));
+    return value === undefined ? what === 'is missing' : what.endsWith(`, is ${shown(value)}`);
+  };
 }
 
 /** A valid request of an operation that is not built. */

@@ -252,6 +252,13 @@ test('a provider of three operations and three mistakes gets a list of what to b
   expect(verbose).toMatch(/Source: +D5\.7 \(.+\n +curl: +curl -i --path-as-is/);
 });
 
+test('a wrong value is shown by a response that has it, also if the first case read it in a shared response', async () => {
+  const change = members(at.list, ({ total }) => ({ total: `${total}` }));
+  const { report } = await outcomeOfChange(change, ['TEN-2', 'PAGE-1']);
+  const sent = expect.stringMatching(/^GET \/api\/v1\/products(?:\?| |$)/);
+  expect(report.findings).toMatchObject([{ sent, place: expect.stringContaining('Products, list') }]);
+});
+
 const me = { path: '/api/v1/me' };
 
 /** Runs one case against the fake service. */
