@@ -151,7 +151,8 @@ test('the button of an example or a field copies it, and a screen reader hears s
     /^curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/me \\\n {2}-H "Authorization: Bearer \$PRODUCT_PASSPORT_KEY"$/,
   );
   expect(await page.locator('#said').textContent()).toBe('Copied curl');
-  await page.goto(`${site}/docs/fields/cable`);
+  // The link opens the section of the field.
+  await page.goto(`${site}/docs/fields/cable#manufacturer_name`);
   await page.getByRole('button', { name: 'Copy manufacturer_name', exact: true }).click();
   const element = await page.evaluate(() => navigator.clipboard.readText());
   expect(JSON.parse(element)).toMatchObject({ field_key: 'manufacturer_name' });

@@ -201,7 +201,7 @@ ${check}`);
     });
     expect(errorsIn(report)).toBeNull();
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(
-      /<h1>2 of 2 mistakes noticed<\/h1>.*>100 %<\/text>/s,
+      /<h1>2 of 2 mistakes noticed<\/h1>.*>100%<\/text>/s,
     );
   });
 
