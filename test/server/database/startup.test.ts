@@ -182,7 +182,7 @@ describe('the server does not start with a contract that has', () => {
       'contentEncoding',
     ],
     [{ type: 'file' }, 'the type file'],
-    [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'several types'],
+    [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'an array or an object, and nothing else'],
     [{ allOf: [{ type: 'string' }, { type: 'string' }] }, 'several types'],
     [{ type: ['string', 'boolean'] }, 'several types'],
   ])('a request rule that validation does not support: %j', (schema, named) => {
@@ -190,8 +190,8 @@ describe('the server does not start with a contract that has', () => {
   });
 
   test.each([
-    [{ type: 'integer', default: 1 }, 'needs an x-clamp and a default'],
-    [{ type: 'integer', 'x-clamp': { minimum: 1, maximum: 2 } }, 'needs an x-clamp and a default'],
+    [{ type: 'integer', default: 1 }, 'needs an x-clamp, or both bounds, and a default'],
+    [{ type: 'integer', 'x-clamp': { minimum: 1, maximum: 2 } }, 'needs an x-clamp, or both bounds, and a default'],
     [{ type: 'boolean' }, 'a of a request has the type boolean'],
     [{ type: 'string', maxLength: 5 }, 'maxLength'],
   ])('a query parameter that validation does not support: %j', (schema, named) => {

@@ -375,13 +375,13 @@ describe('on a server', () => {
         .replaceAll('\u00a0', ' ');
     };
     const inspected = await page(`&zugang=${token}`);
-    expect(inspected).toContain(
-      'Missing on 17 Aug 2027 (1)Remaining capacity (point 51, 62, Annex XIII 4(a); Annex XIII 4(b))',
-    );
+    expect(inspected).toContain('Missing on 17 Aug 2027 (1)Remaining capacity');
+    expect(inspected).toMatch(/Remaining capacity\s+point 51, 62, Annex XIII 4\(a\); Annex XIII 4\(b\)/);
     expect(inspected).toContain('Not asked for (1)Carbon footprint: Not asked for yet.');
     now = new Date(`${from}T12:00:00Z`);
     const later = await page(`&zugang=${token}`);
-    expect(later).toContain('Missing on 18 Aug 2027 (2)Due diligence report (point 19, Annex XIII 1(d))');
+    expect(later).toContain('Missing on 18 Aug 2027 (2)Due diligence report');
+    expect(later).toMatch(/Due diligence report\s+point 19, Annex XIII 1\(d\)/);
 
     const open = await page('');
     expect(open).toMatch(
