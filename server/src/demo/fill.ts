@@ -138,17 +138,15 @@ async function fill(services: FillServices): Promise<DemoKeys> {
   }
 
   const salt = await secret(database, 'scan_secret');
-  const scans: Scan[] = [];
   for (const entry of demo.products) {
     const tenant = tenantOf(entry.tenant_slug);
     const product = await addProduct(past, tenant, entry);
-    if (entry.status !== 'draft') scans.push(...history(entry, tenant.id, product.id, now, salt));
+    if (entry.status !== 'draft') await insertScans(database, history(entry, tenant.id, product.id, now, salt));
     if (tenant.slug !== demo.active_product.tenant || entry.slug !== demo.active_product.slug) continue;
     const { token } = await issue(tenant, product.id, 'recycler', 365);
     keys.access_tokens.push({ tenant: tenant.slug, product: entry.slug, role: 'recycler', token, revoked: false });
     keys.expired_access_token = (await issue(tenant, product.id, 'recycler', -1)).token;
   }
-  await insertScans(database, scans);
   return keys;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { NamedProduct, PassportPath } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { isSpread } from '../database/migrations/table.ts';
+import { wasSpread } from '../database/migrations/table.ts';
 import { isPostgres, statement, textsOf } from '../database/statement.ts';
 import { findTenantOfGtin } from './gtins.ts';
 
@@ -77,15 +77,6 @@ const productsOfTenant = statement<Found, { tenantId: string; wanted: string }>(
   activeProducts(database, '?', [tenantId, tenantId, tenantId, wanted]),
 );
 
-/** Whether the tables are spread, by client. They are spread while no server runs. */
-const spread = new WeakMap<object, boolean>();
-
-async function isApart(database: Knex): Promise<boolean> {
-  const known = spread.get(database.client) ?? (await isSpread(database));
-  spread.set(database.client, known);
-  return known;
-}
-
 /** One look-up after the other: a hundred at once would take all connections from the other requests. */
 async function ownersApart(database: Knex, gtins: readonly string[]): Promise<Owner[]> {
   const owners: Owner[] = [];
@@ -109,7 +100,7 @@ export async function findSlugs(
   database: Knex,
   named: readonly (NamedProduct | undefined)[],
 ): Promise<(PassportPath | undefined)[]> {
-  const apart = await isApart(database);
+  const apart = await wasSpread(database);
   const gtins = [...new Set(named.flatMap((one) => (one && 'gtin' in one ? [one.gtin] : [])))];
   const owners = apart
     ? await ownersApart(database, gtins)

@@ -4,7 +4,7 @@ import { ContractError, dayOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
-import { isSpread } from '../database/migrations/table.ts';
+import { wasSpread } from '../database/migrations/table.ts';
 import { recorded } from '../database/state.ts';
 import { type Log, SummedWarning } from '../log/log.ts';
 import { templateOf } from '../templates/catalogue.ts';
@@ -60,7 +60,6 @@ export class ScanRecorder {
   readonly #waiting = new Set<Waiting>();
   #writing: Promise<void> | undefined;
   #salt: KeyObject | undefined;
-  #isSpread: boolean | undefined;
   #lost = 0;
 
   constructor(database: Knex, log: Pick<Log, 'warn'>) {
@@ -121,11 +120,11 @@ export class ScanRecorder {
       await recorded(this.#database, async () => {
         // Read before the transaction, because SQLite has one connection.
         this.#salt ??= await secret(this.#database, 'scan_secret');
-        this.#isSpread ??= await isSpread(this.#database);
+        const isSpread = await wasSpread(this.#database);
         const salt = this.#salt;
         await this.#database.transaction(async (transaction) => {
           // Not before: scans that arrive while the write waits for its connection belong to the group.
-          if (group.length === 0) group = this.#take(maxGroup, this.#isSpread);
+          if (group.length === 0) group = this.#take(maxGroup, isSpread);
           const scans = group.map(({ scan: { address, ...scan } }) => ({
             ...scan,
             visitorHash: visitorHash(salt, scan.at, address),

@@ -1,8 +1,9 @@
 import { dayOf, type ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { insertOf, insertRowsOf, statement } from '../database/statement.ts';
+import { insertRowsOf } from '../database/statement.ts';
 import { lockCounting, lockSettings, walkTenants } from '../tenants/store.ts';
+import { insertion } from './insertion.ts';
 
 export interface Scan {
   tenantId: string;
@@ -20,72 +21,57 @@ export interface ScanCount {
   count: number;
 }
 
-/** Rows of a tenant as one parameter, a JSON array: the statement is prepared once for any number of rows. */
-interface Rows {
-  tenantId: string;
-  rows: string;
-}
+type OfTenant<Row> = Row & { tenant_id: string };
 
-const scanRows = statement<object, Rows>((database, { tenantId, rows }) =>
-  insertOf(database, tenantId, 'scans', ['product_id', 'id', 'scanned_at', 'role', 'visitor_hash'], rows),
-);
 const countKey = ['date', 'product_id', 'role'] as const;
-const countRows = addition('scan_counts', countKey);
-const dayRows = addition('scan_days', ['date', 'role']);
+const insertRaw = insertion('scans', ['product_id', 'id', 'scanned_at', 'role', 'visitor_hash']);
+const addCounts = insertion('scan_counts', [...countKey, 'count'], countKey);
+const addDays = insertion('scan_days', ['date', 'role', 'count'], ['date', 'role']);
 
-/** Inserts counts, or adds them to those with the same key. */
-function addition(table: string, key: readonly string[]) {
-  return statement<object, Rows>((database, { tenantId, rows }) => {
-    const insert = insertOf(database, tenantId, table, [...key, 'count'], rows);
-    const update = `DO UPDATE SET count = ${table}.count + excluded.count`;
-    return database.raw(`? ON CONFLICT (tenant_id, ${key.join()}) ${update}`, [insert]);
-  });
-}
-
-/** Stores and counts scans, all or none. */
+/** Stores and counts scans, all or none. Where tables are spread, they are of one tenant. */
 export async function insertScans(database: Knex, scans: Scan[]): Promise<void> {
   await database.transaction((transaction) => storeScans(transaction, scans));
 }
 
 /** Like `insertScans`, inside an open transaction. Drops the scans of tenants that have switched scans off. */
 export async function storeScans(transaction: Knex.Transaction, given: Scan[]): Promise<void> {
-  const tenants = Map.groupBy(given, ({ tenantId }) => tenantId);
-  // Every transaction uses the same order: no deadlocks.
-  for (const [tenantId, scans] of [...tenants].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (await lockCounting(transaction, tenantId)) await storeOf(transaction, tenantId, scans);
-  }
-}
-
-async function storeOf(transaction: Knex.Transaction, tenantId: string, scans: readonly Scan[]): Promise<void> {
-  const rows = scans.map(({ productId: product_id, at, role, visitorHash: visitor_hash }) => ({
+  if (given.length === 0) return;
+  const counting = await lockCounting(transaction, [...new Set(given.map(({ tenantId }) => tenantId))]);
+  const scans = given.filter(({ tenantId }) => counting.has(tenantId));
+  if (scans.length === 0) return;
+  const rows = scans.map(({ tenantId: tenant_id, productId: product_id, at, role, visitorHash: visitor_hash }) => ({
+    tenant_id,
     product_id,
     id: uuid(),
     scanned_at: at.toISOString(),
     role,
     visitor_hash,
   }));
-  const counts = rows.map(({ scanned_at, product_id, role }) => {
-    return { date: dayOf(scanned_at), product_id, role, count: 1 };
+  const counts = rows.map(({ scanned_at, tenant_id, product_id, role }) => {
+    return { tenant_id, date: dayOf(scanned_at), product_id, role, count: 1 };
   });
-  await scanRows.all(transaction, { tenantId, rows: JSON.stringify(rows) });
-  await countRows.all(transaction, { tenantId, rows: JSON.stringify(summed(counts)) });
-  await addToDays(transaction, tenantId, counts);
+  await insertRaw(transaction, rows);
+  await addCounts(transaction, summed(counts));
+  await addToDays(transaction, counts);
 }
 
 /** Inserts counts of a tenant that are not stored yet. */
 export async function insertCounts(
   transaction: Knex.Transaction,
-  tenantId: string,
+  tenant_id: string,
   counts: ScanCount[],
 ): Promise<void> {
-  await insertRowsOf(transaction, tenantId, 'scan_counts', counts);
-  await addToDays(transaction, tenantId, counts);
+  await insertRowsOf(transaction, tenant_id, 'scan_counts', counts);
+  await addToDays(
+    transaction,
+    counts.map((row) => ({ ...row, tenant_id })),
+  );
 }
 
 /** Adds to the sums of days. */
-async function addToDays(transaction: Knex.Transaction, tenantId: string, counts: ScanCount[]): Promise<void> {
-  const days = counts.map(({ date, role, count }) => ({ date, role, count }));
-  await dayRows.all(transaction, { tenantId, rows: JSON.stringify(summed(days)) });
+async function addToDays(transaction: Knex.Transaction, counts: OfTenant<ScanCount>[]): Promise<void> {
+  const days = counts.map(({ tenant_id, date, role, count }) => ({ tenant_id, date, role, count }));
+  await addDays(transaction, summed(days));
 }
 
 /** One row for each key, with the sum of its counts. Every transaction uses the same order: no deadlocks. */
@@ -130,8 +116,7 @@ export async function deleteGroup(
     .delete();
   await addToDays(
     transaction,
-    tenant_id,
-    counts.map((row) => ({ ...row, count: -row.count })),
+    counts.map((row) => ({ ...row, tenant_id, count: -row.count })),
   );
   await transaction('scan_days').where({ tenant_id, count: 0 }).delete();
   const scans = transaction('scans').where(scanned).where('id', '>', after).orderBy('id').limit(maxGroup);

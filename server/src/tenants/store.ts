@@ -1,7 +1,7 @@
 import { defaultLocale, type EconomicOperator, type Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { columnsOf, isPostgres, lookup, pagesByKey, statement } from '../database/statement.ts';
+import { columnsOf, isPostgres, lookup, pagesByKey, statement, textsOf } from '../database/statement.ts';
 
 export interface Tenant extends ApiTenant {
   /** The language of its texts, the `locale` of its values. */
@@ -98,9 +98,36 @@ export async function changeLanguage(
   return undefined;
 }
 
-/** Whether a tenant counts views. It cannot switch until the transaction ends. */
-export async function lockCounting(transaction: Knex.Transaction, tenantId: string): Promise<boolean> {
-  return (await keepSettings(transaction, tenantId))?.scans_off_at === null;
+const keptGroup = statement<object, { ids: string }>((database, { ids }) =>
+  database('product_counts')
+    .whereRaw(`tenant_id IN (${textsOf(database)})`, ids)
+    // Every transaction uses the same order: no deadlocks.
+    .orderBy('tenant_id')
+    .select('tenant_id')
+    .forKeyShare(),
+);
+const countingGroup = statement<{ id: string }, { ids: string }>((database, { ids }) =>
+  database('tenants')
+    .whereRaw(`id IN (${textsOf(database)})`, ids)
+    .whereNull('scans_off_at')
+    .select('id'),
+);
+
+/**
+ * The tenants of these that count views. None of them can switch until the transaction ends.
+ *
+ * @param ids one, or where tables are not spread any number
+ */
+export async function lockCounting(transaction: Knex.Transaction, ids: readonly string[]): Promise<Set<string>> {
+  const [id = '', ...others] = ids;
+  if (others.length === 0) {
+    const settings = await keepSettings(transaction, id);
+    return new Set(settings?.scans_off_at === null ? [id] : []);
+  }
+  const group = { ids: JSON.stringify(ids) };
+  if (isPostgres(transaction)) await keptGroup.all(transaction, group);
+  const counting = await countingGroup.all(transaction, group);
+  return new Set(counting.map((row) => row.id));
 }
 
 /** Switches the scans of a tenant on or off. After the commit, no server stores a scan of a tenant whose scans are off. */

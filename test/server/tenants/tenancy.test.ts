@@ -51,6 +51,14 @@ test('finds a lock of a row that every node has', () => {
   expect(faultOf({ from, sql })).toBe('locks a row of tenants, which every node has');
 });
 
+test('scans of several tenants share an INSERT, and no other statement of their file is an exception', () => {
+  const file = 'scans/insertion.ts';
+  const sql = 'INSERT INTO "scans" ("tenant_id","id") SELECT "tenant_id","id" FROM json_populate_recordset(?)';
+  expect(faultOf({ from: file, sql })).toBeUndefined();
+  expect(faultOf({ from, sql })).toContain('0 of 1 tables');
+  expect(faultOf({ from: file, sql: 'INSERT INTO "scans" ("id") SELECT "id" FROM x' })).toContain('0 of 1 tables');
+});
+
 test('finds a statement of a tenant and of a GTIN', () => {
   const sql =
     'select 1 from products where tenant_id = ? and gtin14 in (select gtin14 from gtin_tenants where gtin14 = ?)';

@@ -51,6 +51,21 @@ export async function isSpread(knex: Knex): Promise<boolean> {
   return isTrue(knex, "EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('tenants'))");
 }
 
+/** Milliseconds. Tables are spread while no server has a connection: a pool keeps idle ones for longer. */
+const remembered = 10_000;
+/** By Knex's client. */
+const memory = new WeakMap<object, { isSpread: boolean; until: number }>();
+
+/** Like `isSpread`, but outside of transactions, and at most ten seconds old. */
+export async function wasSpread(knex: Knex): Promise<boolean> {
+  let known = memory.get(knex.client);
+  if (!known || performance.now() > known.until) {
+    known = { isSpread: await isSpread(knex), until: performance.now() + remembered };
+    memory.set(knex.client, known);
+  }
+  return known.isSpread;
+}
+
 async function isTrue(knex: Knex, condition: string): Promise<boolean> {
   const { rows } = await knex.raw(`SELECT ${condition} AS is_true`);
   return rows[0].is_true;
