@@ -11,6 +11,11 @@ const memory = new WeakMap<object, LRUCache<string, string>>();
 /** The id of no tenant. */
 const nobody = '';
 
+/** The node that nobody's rows would be on may be down: PostgreSQL itself says so. Errors of the driver have no severity. */
+function ignoreLostNode(error: { code?: string; severity?: string }): undefined {
+  if (error.code !== '08006' || error.severity === undefined) throw error;
+}
+
 /**
  * Finds something of the tenant with a slug. The id of the tenant comes from memory, so that what is found costs one statement.
  *
@@ -27,8 +32,7 @@ export async function findInTenant<Found>(
   const ids = memory.get(database.client) ?? new LRUCache<string, string>({ max });
   memory.set(database.client, ids);
   const known = ids.get(slug);
-  // The node that nobody's rows would be on may be down.
-  const found = await (known === undefined ? find(nobody).catch(() => undefined) : find(known));
+  const found = await (known === undefined ? find(nobody).catch(ignoreLostNode) : find(known));
   if (found) return found;
   const { id } = (await findTenant(database, slug)) ?? {};
   if (id === undefined) ids.delete(slug);

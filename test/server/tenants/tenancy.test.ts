@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { readContract } from '@product-passport/openapi';
 import type { Ask } from '../../../contracts/conformance/case.ts';
 import { variationsOf } from '../../../contracts/conformance/valid-requests.ts';
+import { findInTenant } from '../../../server/src/tenants/slugs.ts';
 import { onStatement } from '../../support/database.ts';
 import { fileWith } from '../../support/files.ts';
 import { startService } from '../../support/service.ts';
@@ -156,6 +157,27 @@ test('each operation asks the shard of its tenant, a link also that of its GTIN,
     found[operation.operationId] = `${sent.length}: ${places.join(' and ') || 'none'}`;
   }
   expect(found).toEqual(costs);
+});
+
+test.each([
+  ['of the driver', Object.assign(new Error('Connection terminated'), { code: '08006' }), 'rejected after 1'],
+  ['of a statement', Object.assign(new Error('timeout'), { code: '57014', severity: 'ERROR' }), 'rejected after 1'],
+  // As Citus says it for the node of the rows that nobody has.
+  [
+    'of a lost node',
+    Object.assign(new Error('to the remote node'), { code: '08006', severity: 'ERROR' }),
+    'found after 2',
+  ],
+])('an error %s in the look-up without a tenant: %s, %s', async (_name, error, expected) => {
+  const { database } = await startService('SQLite');
+  let lookups = 0;
+  const find = async () => {
+    lookups += 1;
+    if (lookups === 1) throw error;
+    return 'found';
+  };
+  const outcome = await findInTenant(database, 'new', find).catch((thrown) => (thrown === error ? 'rejected' : thrown));
+  expect(`${outcome} after ${lookups}`).toBe(expected);
 });
 
 test('the end of a run fails with the file and the statement', async () => {
