@@ -69,6 +69,8 @@ export async function spreadTables(database: Knex, address: string, shards: numb
   if (await isSpread(database)) return false;
   const plan = await spreadingPlan();
   await database.transaction(async (transaction) => {
+    // A server that starts now reads this table first, and waits.
+    await transaction.raw(`LOCK TABLE ${migrationsTable}`);
     const others = await transaction('pg_stat_activity')
       // PostgreSQL hides what the sessions of other roles are.
       .whereRaw("datname = current_database() AND COALESCE(backend_type, 'client backend') = 'client backend'")
