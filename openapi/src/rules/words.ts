@@ -124,13 +124,13 @@ const symbols = new Set(
 );
 
 /**
- * CO₂ in place of CO2, a space that does not break before °C, and a minus sign before temperatures, percentages and ranges. No
- * other formula or negative number is sure to be one in any text: `PC2` may be a part number.
+ * CO₂ in place of CO2, a space that does not break before °C and %, and a minus sign before temperatures, percentages and
+ * ranges. No other formula or negative number is sure to be one in any text: `PC2` may be a part number.
  */
 export function typeset(text: string): string {
   return text
     .replaceAll(/\bCO2(?!\d)/g, 'CO₂')
-    .replaceAll(/(?<=\d)\s?°C(?!\w)/g, '\u00a0°C')
+    .replaceAll(/(?<=\d)(?:\s?(?=°C(?!\w))| (?=%))/g, '\u00a0')
     .replaceAll(/(?<=^|\s)-(?=\d+(?:[.,]\d+)?\s?(?:[°%]|(?:to|bis|à|…|–)\s))/g, '−');
 }
 

@@ -67,8 +67,9 @@ export async function drawSheet(
     cells.slice(index * onPage, (index + 1) * onPage),
   );
   const finest = Math.max(...drawn.map(({ modules }) => modules));
+  const lines = linesOfName(labels, logo !== undefined, measures);
   return {
-    content: eta.render('./sheet', { ...measures, language, title, pages, logo }),
+    content: eta.render('./sheet', { ...measures, language, title, pages, logo, lines }),
     pages: pages.length,
     module_mm: Math.round((code / finest) * 1000) / 1000,
   };
@@ -77,6 +78,18 @@ export async function drawSheet(
 /** The labels of a page. */
 export function labelsOnPage(size: LabelSize): number {
   return measuresOf(size).onPage;
+}
+
+/** How many lines of a name fit below a logo, between the call and the serial number, whose letters are 0.7 em wide or less. */
+function linesOfName(
+  labels: readonly Label[],
+  hasLogo: boolean,
+  { width, height, padding, code, letter }: ReturnType<typeof measuresOf>,
+): number {
+  const linesOf = (text = '') => Math.ceil((text.length * 0.7 * letter) / (width - 2 * padding - code - 2));
+  const others = Math.max(...labels.map(({ call, serial }) => linesOf(call) + linesOf(serial)));
+  const room = height - 2 * padding - (hasLogo ? 7 : 0) - 2;
+  return Math.min(6, Math.max(1, Math.floor(room / (1.25 * letter)) - others));
 }
 
 /** The cells of a page, the margins, and the sides of a label and of its code, in millimetres. */

@@ -106,12 +106,13 @@ describe('long words', () => {
     }
   });
 
-  test('break after a slash between words, and nowhere in 50 °C/122 °F', () => {
+  test('break after a slash between words, and nowhere in 50 °C/122 °F and 0,1 %', () => {
     const statement = (code: string) => wordFor(code, 'statements', 'de') ?? '';
     const parts = presenterOf('de').words(statement('P280')).split('\u200b');
     expect(parts[0]).toBe('Schutz\u00adhandschuhe/');
     expect(parts.slice(1)).toEqual(['Schutzkleidung/', 'Augenschutz/', 'Gesichtsschutz/', 'Gehörschutz/', '… tragen.']);
     expect(presenterOf('de').words(statement('P412'))).toBe(statement('P412').replace('50 °C', '50\u00a0°C'));
+    expect(presenterOf('de').label(labelAt('fields', 'svhc_present'))).toContain('0,1\u00a0% (w/w)');
   });
 
   test('have soft hyphens on the page, and none in JSON-LD', () => {
