@@ -1,13 +1,15 @@
-/** Every method of the SDK against Prism, as docs/how-to/mock.md shows it. */
+/** Every method of the SDK, and the suite, against Prism, as docs/how-to/mock.md shows it. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { toArray } from '../../sdk/src/bulk.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 import { freePort, type Running, startPrism } from '../support/program.ts';
+import { asFile, faultsIn, typeReporting } from '../support/suite.ts';
 
 const port = await freePort();
-const client = createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'any', maxAttempts: 1 });
+const baseUrl = `http://127.0.0.1:${port}/api/v1`;
+const client = createClient({ baseUrl, apiKey: 'any', maxAttempts: 1 });
 const site = createPublicClient({ siteUrl: client.siteUrl, maxAttempts: 1 });
 let prism: Running;
 
@@ -39,4 +41,17 @@ test.each<[string, () => PromiseLike<unknown>, unknown]>([
   ['resolve', () => site.resolve('09520001200045'), ofReference],
 ])('%s', async (_method, call, expected) => {
   expect([await call().then(undefined, (error) => error)]).toMatchObject([expected]);
+});
+
+test('the suite finds it not conformant, because it has no state, and no case is an error of the suite', async () => {
+  const tenants = ['first', 'second'].map((name) => ({ slug: name, api_key: `ppk_${name}` }));
+  const provider = asFile({ base_url: baseUrl, tenants });
+  // Prism never responds to invalid JSON.
+  const { code, stdout, report } = await typeReporting('verify', ...provider, '--generated', '0', '--timeout', '1');
+  expect([code, report.verdict]).toEqual([1, 'not conformant']);
+  expect(stdout).toMatch(/\nnot conformant: \d+ cases failed for \d+ reasons\.\n/);
+  const failed = report.cases.filter(({ status }) => status === 'failed');
+  expect(failed.length).toBeGreaterThan(20);
+  expect(failed.filter(({ reasons }) => reasons.length === 0)).toEqual([]);
+  expect(faultsIn(report).filter((fault) => fault.startsWith('error'))).toEqual([]);
 });

@@ -36,7 +36,6 @@ import { verifyChanged } from '../../../contracts/mutants/provider/run.ts';
 import type { Me } from '../../../sdk/src/index.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending } from '../../support/files.ts';
-import { freePort, startPrism } from '../../support/program.ts';
 import { serveFetch } from '../../support/serve.ts';
 import { asFile, faultsIn, provider, typeReporting } from '../../support/suite.ts';
 
@@ -77,21 +76,6 @@ describe('a provider without a fault', () => {
     expect(added).toBeGreaterThan(0);
     expect(added).toBeLessThanOrEqual(5);
   });
-});
-
-test('Prism is not conformant, because it has no state, and no case is an error of the suite', async () => {
-  const port = await freePort();
-  const prism = await startPrism(port);
-  ending.defer(async () => void (await prism.stop()));
-  const tenants = ['first', 'second'].map((name) => ({ slug: name, api_key: `ppk_${name}` }));
-  const provider = { base_url: `http://127.0.0.1:${port}/api/v1`, tenants };
-  const { code, stdout, report } = await verified(provider, '--timeout', '5');
-  expect([code, report.verdict]).toEqual([1, 'not conformant']);
-  expect(stdout).toMatch(/\nnot conformant: \d+ cases failed for \d+ reasons\.\n/);
-  const failed = report.cases.filter(({ status }) => status === 'failed');
-  expect(failed.length).toBeGreaterThan(20);
-  expect(failed.filter(({ reasons }) => reasons.length === 0)).toEqual([]);
-  expect(faultsIn(report).filter((fault) => fault.startsWith('error'))).toEqual([]);
 });
 
 /** The response of the service to an address that it does not have. */
