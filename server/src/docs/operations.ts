@@ -38,6 +38,8 @@ export function sectionOf({ operation, node }: Described, all: readonly Describe
     id,
     method,
     path,
+    // As HTML, in which a long path breaks before a slash.
+    breakable: escaped(path).replaceAll('/', '<wbr>/'),
     summary: String(keyword(node, 'summary')),
     description: describe.markdown(String(keyword(node, 'description') ?? '')),
     secured: side.secured,

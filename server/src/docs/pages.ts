@@ -147,10 +147,13 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
         {
           group: template,
           heading: template.title,
-          lead: `The ${template.total} fields of <code>${template.key}</code>, version ${template.version}.`,
+          lead: `Product group <code>${template.key}</code>: ${template.total} fields, template version ${template.version}.`,
         },
         [
           { id: '', name: template.key, note: `Product group: ${template.title}` },
+          ...template.bodies.flatMap(({ category, title }) =>
+            title === undefined ? [] : [{ id: `body-${category}`, name: `Body for ${category}`, note: title }],
+          ),
           ...template.sections.flatMap(({ fields }) => fields.map(({ key, label }) => ({ id: key, also: label.en }))),
         ],
       ),

@@ -15,30 +15,26 @@ import {
 } from '../templates/catalogue.ts';
 import { keyVariable } from './examples.ts';
 
-interface Values {
-  products: { product_group: string; values: { field_key: string; value: unknown; is_unknown?: boolean }[] }[];
-}
-
 const read = <Data>(name: string): Data =>
   JSON.parse(readFileSync(new URL(`../../data/${name}.json`, import.meta.url), 'utf8'));
 
-/** Finds example values: those of the demo's products, and others for fields that the demo does not have. */
-function exampleValues(): (group: string, field: TemplateField) => unknown {
-  const { products } = read<Values>('demo_products');
-  const written = new Map(Object.entries(read<Record<string, unknown>>('examples')));
-  const known = new Map<string, unknown>();
-  for (const { product_group, values } of products) {
-    for (const { field_key, value, is_unknown } of values) {
-      if (is_unknown || value === null) continue;
-      for (const name of [`${product_group}.${field_key}`, field_key]) if (!known.has(name)) known.set(name, value);
-    }
-  }
-  return (group, field) => {
-    const named = [`${group}.${field.key}`, field.key];
-    const name = named.find((one) => written.has(one) || known.has(one)) ?? '';
-    const value = written.get(name) ?? known.get(name);
-    const isOption = field.options?.some(({ code }) => code === value) ?? true;
-    return value === undefined || !isOption ? otherwise(field) : value;
+interface Demo {
+  products: { product_group: string; values: { field_key: string; value: unknown; is_unknown?: boolean }[] }[];
+}
+
+/** Finds example values: of the category, of the group, of the group's products in the demo, or of any group. */
+function exampleValues(): (group: string, field: TemplateField, category?: string) => unknown {
+  const examples = read<Record<string, Record<string, unknown>>>('examples');
+  const { products } = read<Demo>('demo_products');
+  return (group, field, category) => {
+    const demo = products
+      .filter(({ product_group }) => product_group === group)
+      .flatMap(({ values }) => values)
+      .find(({ field_key, value, is_unknown }) => field_key === field.key && !is_unknown && value !== null);
+    const { [`${group}.${category}`]: special, [group]: own, any } = examples;
+    const known = [special, own, demo && { [field.key]: demo.value }, any];
+    const values = known.find((each) => each && Object.hasOwn(each, field.key));
+    return values ? values[field.key] : otherwise(field);
   };
 }
 
@@ -74,14 +70,22 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
   return templateKeys.map((key) => {
     const template = templateOf(key);
     const { title, version, fields, rules, data_points: list } = template;
-    const elements = new Map(fields.map((field) => [field, elementOf(field, exampleOf(key, field))]));
-    const { required, category = '' } = requirementsOn(template, [...elements.values()], day);
+    // By the list, each category needs other fields.
+    const bodies = Object.keys(list?.points[0]?.rules ?? { '': '' }).map((category) => {
+      const elements = fields.map((field) => elementOf(field, exampleOf(key, field, category)));
+      const { required } = requirementsOn(template, elements, day);
+      const keys = required.map((field) => field.key);
+      const lines = elements.filter(({ field_key }) => keys.includes(field_key)).map((one) => `  ${jsonLine(one)}`);
+      const options = fields.find((field) => field.key === list?.category)?.options;
+      const title = options?.find(({ code }) => code === category)?.label.en;
+      return { category, title, required: lines.length, text: `[\n${lines.join(',\n')}\n]` };
+    });
     const listed = fields.map((field) => ({
       ...field,
       // In words: `number, kg`.
       kind: kindOf(field),
       ranges: rangesOf(field),
-      example: jsonLine(elements.get(field)),
+      example: jsonLine(elementOf(field, exampleOf(key, field))),
       // By category if an official list decides.
       requirement: requirementOf(field, template),
       condition: conditionOf(field, template),
@@ -96,14 +100,14 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
       sections: [...sections].map(([section, own]) => ({ title: titleOf(section), fields: own })),
       rules: rules.map((rule) => ({ ...rule, words: ruleWords(rule) })),
       placeholders: Object.values(placeholders).join(', '),
-      required: required.length,
       total: fields.length,
       // Why fields belong to the model or to the item, each once.
       reasons: [...new Set(fields.map(({ belongs }) => belongs.why))],
-      // The official list that decides what counts, and what the body is complete for.
-      list: list && { ...list, category_of_body: category, day },
-      // The body of a `PUT` that completes a passport.
-      body: `[\n${required.map((field) => `  ${jsonLine(elements.get(field))}`).join(',\n')}\n]`,
+      // The official list that decides what counts.
+      list,
+      // The bodies of a `PUT` that complete a passport on the day: one, or one for each category.
+      bodies,
+      day,
       ...calls(key, siteUrl),
     };
   });

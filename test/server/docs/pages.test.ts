@@ -32,7 +32,7 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
   test('describes each operation and each variant once', () => {
     for (const { operationId, path } of contract.operations) {
       expect(ids(all).filter((id) => id === operationId)).toEqual([operationId]);
-      expect(all).toContain(`<code class="plain">${path}</code>`);
+      expect(all.replaceAll('<wbr>', '')).toContain(`<code class="plain">${path}</code>`);
     }
   });
 
@@ -153,7 +153,7 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
   });
 
   test('is small', () => {
-    expect(Math.max(...pages.map(({ html }) => Buffer.byteLength(html)))).toBeLessThan(120_000);
+    expect(Math.max(...pages.map(({ html }) => Buffer.byteLength(html)))).toBeLessThan(145_000);
     expect(Buffer.byteLength(docsStyle)).toBeLessThan(12_000);
   });
 });

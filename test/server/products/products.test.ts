@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readContract } from '@product-passport/openapi';
+import { dayOf, readContract, requirementsOn } from '@product-passport/openapi';
 import { nullFields } from '../../../contracts/states/new-product.ts';
 import { checkValues, templates } from '../../../sdk/src/templates.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
@@ -30,10 +30,11 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   test.each(templateKeys)(
-    'the body that /docs/fields/%s shows completes a passport, and each example fits',
+    'each body that /docs/fields/%s shows completes a passport as the page says, and each example fits',
     async (group) => {
       const response = await fetch(`http://127.0.0.1:${service.port}/docs/fields/${group}`);
-      const shown = [...(await response.text()).matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, html = '']) =>
+      const page = await response.text();
+      const shown = [...page.matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, html = '']) =>
         html
           .replaceAll(/<[^>]+>/g, '')
           .replaceAll('&quot;', '"')
@@ -42,9 +43,24 @@ describe.each(databaseKinds)('%s', (kind) => {
           .replaceAll('&#39;', "'"),
       );
       const texts = shown.filter((text) => /^[[{]/.test(text));
-      const [body = [], ...elements] = texts.map((text) => JSON.parse(text));
+      const parsed = texts.map((text) => JSON.parse(text));
+      const [bodies = [], elements = []] = [parsed.filter(Array.isArray), parsed.filter((one) => !Array.isArray(one))];
+      // What the page says of each body: how many fields are required, and for which category.
+      const said = Array.from(
+        page.matchAll(/(\d+) (?:required fields|fields for <code>(\w+)<)/g),
+        ([, ...says]) => says,
+      );
+      const category = templateOf(group).data_points?.category;
+      const ofCategory = bodies.map((body) => body.find((one: { field_key: string }) => one.field_key === category));
+      expect(said).toEqual(bodies.map((body, index) => [`${body.length}`, ofCategory[index]?.value]));
+      for (const body of bodies) {
+        const complete = await client.create({ name: group, product_group: group });
+        expect(await client.write(complete.slug, body)).toEqual({ updated: body.length, completeness: 100 });
+        const { required } = requirementsOn(templateOf(group), body, dayOf(new Date()));
+        expect(body.map(({ field_key }: { field_key: string }) => field_key)).toEqual(required.map(({ key }) => key));
+        expect(checkValues(templates[group] ?? templates.other, body)).toEqual([]);
+      }
       const { slug } = await client.create({ name: group, product_group: group });
-      expect(await client.write(slug, body)).toEqual({ updated: body.length, completeness: 100 });
       expect(elements.map(({ field_key }) => field_key).sort()).toEqual(
         templateOf(group)
           .fields.map(({ key }) => key)

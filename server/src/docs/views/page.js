@@ -1,34 +1,32 @@
 const said = document.querySelector('#said');
 
-// Browsers offer the clipboard only to https.
-if (navigator.clipboard)
-  for (const shown of document.querySelectorAll('figure.shown, pre.element')) {
-    const caption = shown.querySelector('figcaption');
-    const name = caption?.textContent ?? shown.closest('.field').id;
-    const code = shown.querySelector('code');
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'copy';
-    button.textContent = 'Copy';
-    button.setAttribute('aria-label', `Copy ${name}`);
-    button.addEventListener('click', async () => {
-      try {
-        await navigator.clipboard.writeText(code.textContent);
-      } catch {
-        // The browser refuses the clipboard: the reader copies what is selected.
-        getSelection().selectAllChildren(code);
-        said.textContent = `Selected ${name}`;
-        return;
-      }
-      button.textContent = 'Copied';
-      said.textContent = `Copied ${name}`;
-      setTimeout(() => {
-        button.textContent = 'Copy';
-        said.textContent = '';
-      }, 2000);
-    });
-    (caption ?? shown).append(button);
-  }
+for (const shown of document.querySelectorAll('figure.shown, pre.element')) {
+  const caption = shown.querySelector('figcaption');
+  const name = caption?.textContent ?? shown.closest('[id]').id;
+  const code = shown.querySelector('code');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', `Copy ${name}`);
+  button.addEventListener('click', async () => {
+    let done = 'Copied';
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      // Browsers offer the clipboard only to https, and may refuse it. The old command needs a selection, which stays.
+      getSelection().selectAllChildren(code);
+      if (!document.execCommand('copy')) done = 'Selected';
+    }
+    button.textContent = done;
+    said.textContent = `${done} ${name}`;
+    setTimeout(() => {
+      button.textContent = 'Copy';
+      said.textContent = '';
+    }, 2000);
+  });
+  (caption ?? shown).append(button);
+}
 
 // A link leads into a closed section. Not every browser opens it.
 function reveal() {

@@ -13,17 +13,20 @@
     }),
   );
 
-  function rank({ name }, typed) {
+  /** The best match first: the name, its start, words that begin with what is typed, and other parts of a name. */
+  function rank({ name, text }, typed, words, fits) {
     const known = plain(name);
-    if (known === typed) return 0;
-    if (known.startsWith(typed)) return 1;
-    return typed.split(/\s+/).every((word) => known.includes(word)) ? 2 : 3;
+    const begins = (within) => words.every((word) => ` ${within}`.includes(` ${word}`));
+    const inName = words.every((word) => fits(known, word));
+    return [known === typed, known.startsWith(typed), begins(known), begins(text), inName, true].indexOf(true);
   }
 
   /** What there is in place of what readers look for. */
   const instead = {
     delete: 'archive',
     remove: 'archive',
+    pagination: 'paging',
+    patch: 'update',
     soh: 'state of certified energy',
     'state of health': 'state of certified energy',
   };
@@ -37,16 +40,24 @@
     return isSwapped || one.slice(1) === other.slice(1) || one === other.slice(1) || one.slice(1) === other;
   }
 
+  function translated(typed) {
+    return Object.entries(instead).reduce(
+      (text, [word, other]) => ` ${text} `.replace(` ${word} `, ` ${other} `).trim(),
+      typed,
+    );
+  }
+
   function find(typed) {
-    const wanted = Object.hasOwn(instead, typed) ? instead[typed] : typed;
-    const words = wanted.split(/\s+/);
-    const match = (fits) => entries.filter(({ text }) => typed !== '' && words.every((word) => fits(text, word)));
-    const exact = match((text, word) => text.includes(word));
+    const words = typed.split(/\s+/);
+    const has = (text, word) => text.includes(word);
     const isTyped = (text, word) =>
       text.includes(word) || (word.length > 3 && text.split(/[^\p{L}\d]+/u).some((known) => isNear(known, word)));
-    return (exact.length > 0 ? exact : match(isTyped)).toSorted(
-      (one, other) => rank(one, wanted) - rank(other, wanted),
-    );
+    for (const fits of [has, isTyped]) {
+      const found = entries.filter(({ text }) => typed !== '' && words.every((word) => fits(text, word)));
+      const ranked = found.map((entry) => [rank(entry, typed, words, fits), entry]);
+      if (found.length > 0) return ranked.toSorted(([one], [other]) => one - other).map(([, entry]) => entry);
+    }
+    return [];
   }
 
   function itemOf({ href, name, note }) {
@@ -60,10 +71,11 @@
 
   function show() {
     const typed = plain(input.value);
-    const found = find(typed);
+    const wanted = translated(typed);
+    const found = find(wanted);
     list.replaceChildren(...found.slice(0, maxShown).map(itemOf));
     list.hidden = found.length === 0;
-    const results = found.length > maxShown ? `${maxShown} of ${found.length}` : found.length;
+    const results = `${found.length > maxShown ? `${maxShown} of ` : ''}${found.length}${wanted === typed ? '' : ` for ${wanted}`}`;
     count.textContent = typed === '' ? '' : found.length === 0 ? 'Nothing found' : `Results: ${results}`;
   }
 
