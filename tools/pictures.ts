@@ -1,9 +1,19 @@
-/** `node tools/pictures.ts` makes the pictures of passport pages in `docs/pictures`, from the demo. */
-import { readFile, writeFile } from 'node:fs/promises';
+/** `node tools/pictures.ts` makes the pictures in `docs/pictures`: passport pages of the demo, and conformance reports. */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { reportOf } from '../contracts/conformance/report/report.ts';
+import { writeReports } from '../contracts/conformance/report/write.ts';
+import { together } from '../contracts/mutants/provider/change.ts';
+import { tenancy } from '../contracts/mutants/provider/families/access.ts';
+import { paging, search } from '../contracts/mutants/provider/families/lists.ts';
+import { responses } from '../contracts/mutants/provider/families/responses.ts';
+import { verifyChanged } from '../contracts/mutants/provider/run.ts';
 import { createApp, localAddress } from '../server/src/app.ts';
 import { openDatabase } from '../server/src/database/open.ts';
 import { fillDemo } from '../server/src/demo/fill.ts';
@@ -16,13 +26,16 @@ const { values: options } = parseArgs({
 
 interface Picture {
   name: string;
+  width: number;
+  height: number;
+  medium?: 'dark' | 'print';
+}
+
+interface PassportPicture extends Picture {
   product: string;
   language: string;
   /** Default: a reader without an access token. */
   role?: 'recycler' | 'inspector';
-  width: number;
-  height: number;
-  medium?: 'dark' | 'print';
 }
 
 const wide = { width: 1280, height: 880 };
@@ -30,12 +43,32 @@ const phone = { width: 390, height: 880 };
 const battery = 'skellig/e-bike-battery-sprint-625';
 const jumper = 'skellig/merino-jumper-inis';
 
-const pictures: Picture[] = [
+const pictures: PassportPicture[] = [
   { name: 'passport-page', product: jumper, language: 'en', ...wide },
   { name: 'passport-page-phone', product: battery, language: 'de', medium: 'dark', ...phone },
   { name: 'passport-page-recycler', product: battery, language: 'en', role: 'recycler', ...phone },
   { name: 'passport-page-print', product: jumper, language: 'en', medium: 'print', width: 783, height: 1070 },
 ];
+
+/** What is wrong with the provider of the first report. */
+const mistakes = ['total-of-page', 'reads-foreign-passport', 'search-case-sensitive', 'null-as-false'];
+
+/** The reports on a wrong provider and on the demo's server, which takes half a minute. */
+async function reportPictures(): Promise<(Picture & { address: string })[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'reports-'));
+  const rows = [...paging, ...search, ...tenancy, ...responses].filter(({ id }) => mistakes.includes(id));
+  const wrong = await verifyChanged(together(rows.map(({ change }) => change)), { claims: ['core', 'public'] });
+  writeReports(join(folder, 'wrong'), reportOf(wrong, wrong.provider), wrong.created);
+  const start = 'node server/src/cli/main.ts serve --demo --json --port 0 --database :memory:';
+  const claims = ['--claim', 'core,public,digital-link,reference'];
+  const command = ['contracts/conformance/cli/main.ts', 'verify', '--start', start, ...claims];
+  execFileSync(process.execPath, [...command, '--report', join(folder, 'right')]);
+  const addressOf = (name: string) => pathToFileURL(join(folder, name, 'report.html')).href;
+  return [
+    { name: 'conformance-report', width: 1280, height: 1180, address: addressOf('wrong') },
+    { name: 'conformance-report-phone', width: 360, height: 840, medium: 'dark', address: addressOf('right') },
+  ];
+}
 
 /** The same letters on every machine: the pages have the font of the reader's system. */
 async function fontStyle(): Promise<string> {
@@ -77,6 +110,7 @@ try {
     const query = new URLSearchParams({ lang: picture.language, ...(token && { zugang: token }) });
     await take(page, `${localAddress(app)}/p/${picture.product}?${query}`, picture);
   }
+  for (const { address, ...picture } of await reportPictures()) await take(page, address, picture);
 } finally {
   await browser.close();
   await app.stop();

@@ -23,6 +23,9 @@ export interface ClientRequest {
   readonly isRedirected?: boolean;
 }
 
+/** Requests that a report shows although nothing is wrong with them. */
+export const maxShown = 200;
+
 /** One run of the program. */
 export interface Attempt {
   /** In the order of arrival. */

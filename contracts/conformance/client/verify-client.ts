@@ -15,6 +15,7 @@ import {
   disturbances,
   type Ending,
   isSuccess,
+  maxShown,
   resultOfCheck,
 } from './check.ts';
 import { checks } from './checks.ts';
@@ -37,9 +38,6 @@ export interface VerifyClientOptions {
 
 /** The program must send a request: a run without one proves nothing. */
 const alwaysRequired = 'CLIENT-1.operation';
-
-/** Requests that a report shows although nothing is wrong with them. */
-const maxShown = 200;
 
 /** @throws UsageError when a required check does not exist, or the shell does not find the command */
 export async function verifyClient(options: VerifyClientOptions): Promise<{ run: Run; provider: Provider }> {

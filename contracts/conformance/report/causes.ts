@@ -34,10 +34,19 @@ export interface Cause {
 export function causesOf(failures: readonly Failure[]): Cause[] {
   const failing = new Set(failures.filter(isFailing).map(operationOf));
   const causes = failures.map((failure) => causeOf(failure, failing));
-  return causes.map((cause) => {
-    const { joins } = cause;
-    return (joins && causes.find(({ key }) => key.endsWith(joins))) || cause;
+  return causes.map((cause, index) => {
+    const { joins, exposes } = cause;
+    const isSame = ({ exposes: other }: Cause, at: number) =>
+      other === exposes && sentIn(failures[at]) === sentIn(failures[index]);
+    // One response that shows what it may not is one cause, whatever cases say of it.
+    const first = exposes && causes.find(isSame);
+    return first || (joins && causes.find(({ key }) => key.endsWith(joins))) || cause;
   });
+}
+
+function sentIn(failure?: Failure): string {
+  const { method, url } = failure?.exchange?.request ?? {};
+  return `${method} ${url}`;
 }
 
 /** Whether a valid request got a 5xx. */
@@ -239,15 +248,25 @@ function reliesOn(what: string, { claim }: ReportedCase): string | undefined {
 /** What a case compares: `total`, `the joined pages`. */
 const subject = /^(?:\d{3}: )?((?!the response to )[^:"]{1,60}?) (must be(?=.*, is )|must|is missing|does not)\b/s;
 
+const things = [
+  ['total', /^(?:the (?:sum of the )?)?totals?\b/],
+  ['products that the search misses', /^the search must (?:also )?find\b/],
+] as const;
+const ofPages = /^the (?:joined pages|number of products on all pages)$/;
+
 function ofRule(failure: Failure, rule: string): Cause {
   const { one, reason } = failure;
   const [, what, verb] = subject.exec(titleOf(reason)) ?? [];
   const isForm = /^\d{3}: |^content-type |^header /.test(reason);
   const [, form] = /^[A-Z]+ \/\S*: (.*)$/s.exec(reason) ?? [];
-  // Cases that compare the same thing of one operation differ in its values.
-  const compared = verb === 'must be' ? `${operationOf(failure)} ${withoutValues(what ?? '')}` : rule;
+  // Cases that compare the same thing of one operation differ in its values, or in how they say it.
+  const [thing] = things.find(([, named]) => named.test(titleOf(reason))) ?? [];
+  const isCompared = verb === 'must be' || thing !== undefined;
+  const compared = isCompared ? `${operationOf(failure)} ${thing ?? withoutValues(what ?? '')}` : rule;
   const key = form === undefined ? compared : withoutValues(form);
-  return { key, weight: isForm ? 2 : 1, impact: what && reliesOn(what, one) };
+  // A wrong total ends the reading of a list too early or too late.
+  const joins = ofPages.test(what ?? '') ? `${operationOf(failure)} total` : undefined;
+  return { key, joins, weight: isForm ? 2 : 1, impact: what && reliesOn(thing === 'total' ? thing : what, one) };
 }
 
 /** The names of the query parameters. */

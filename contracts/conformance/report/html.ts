@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { needs, type Subject } from '../claims.ts';
+import { maxShown } from '../client/check.ts';
 import { type Group, groupNames, groups } from '../client/unnoticed.ts';
 import type { Status } from '../result.ts';
 import { targetOf } from './causes.ts';
@@ -102,6 +103,7 @@ function pageOf(report: Report, repeat: Repeat): object {
     date: dateOf(report.started_at),
     faults: report.findings.map(({ cases: ids, ...finding }) => ({ ...finding, ids })),
     inShort: inShortOf(report),
+    payer: command === undefined ? 'service' : 'program',
     repairNote: counts['unexpected-pass'] === 0 ? breaks : `${breaks} Or it passes although a failure is expected.`,
     causes: [...skippedByCause(cases)].map(([cause, skipped]) => ({
       // It stands below this heading.
@@ -119,27 +121,57 @@ function pageOf(report: Report, repeat: Repeat): object {
   };
 }
 
-/** What was found, for whoever pays for the service and does not read HTTP. Empty for a program and for its tests. */
-function inShortOf({ findings, cases, counts, command, score }: Report): string[] {
-  const isOfProvider = cases.some((one) => isFault(one) && one.claim !== 'client');
-  if (command !== undefined || score !== undefined || !isOfProvider) return [];
+/** What the cases of a claim check, in words of somebody who pays for the service. */
+const checked: Readonly<Record<string, readonly string[]>> = {
+  core: ['keys', 'tenants', 'lists', 'products', 'passports', 'data carriers', 'statistics'],
+  public: ['public pages', 'documents'],
+  'digital-link': ['GS1 Digital Links'],
+  reference: ['what this contract adds'],
+  dpp: ['the reads of EN 18222'],
+};
+
+/** What was looked at and found, for whoever pays and does not read HTTP. Empty for tests and for a link. */
+function inShortOf(report: Report): string[] {
+  const { findings, cases, counts, claims, command, score } = report;
+  if (score !== undefined) return [];
+  if (command !== undefined) return inShortOfProgram(cases);
+  const names = claims.flatMap((claim) => checked[claim] ?? []);
+  const looked = names.length > 0 ? [`The cases check ${inWords.format(names)}.`] : [];
+  if (!cases.some((one) => isFault(one) && one.claim !== 'client')) return looked;
   const causes = findings.filter(({ build_next }) => build_next === undefined);
   const exposing = causes.filter(({ exposes }) => exposes !== undefined).length;
   const waiting = findings.find(({ build_next }) => build_next !== undefined)?.cases.length ?? 0;
   const impacts = [...new Set(causes.flatMap(({ impact }) => impact ?? []))];
-  const number = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
   return [
+    ...looked,
     ...(exposing > 0
-      ? [`${number(exposing, 'cause shows or changes', 'causes show or change')} data although the caller may not.`]
+      ? [`${counted(exposing, 'cause shows or changes', 'causes show or change')} data although the caller may not.`]
       : []),
     ...(causes.length > 0
-      ? [`${number(causes.length, 'cause is', 'causes are')} to repair. ${impacts.slice(0, 3).join(' ')}`.trim()]
+      ? [`${counted(causes.length, 'cause is', 'causes are')} to repair. ${impacts.slice(0, 3).join(' ')}`.trim()]
       : []),
-    ...(waiting > 0 ? [`${number(waiting, 'case waits', 'cases wait')} for operations that are not built.`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'case waits', 'cases wait')} for operations that are not built.`] : []),
     ...(counts.skipped > 0
-      ? [`${number(counts.skipped, 'case', 'cases')} could not run: nothing is known about what they check.`]
+      ? [`${counted(counts.skipped, 'case', 'cases')} could not run: nothing is known about what they check.`]
       : []),
   ];
+}
+
+function inShortOfProgram(cases: readonly ReportedCase[]): string[] {
+  const met = cases.filter(({ status }) => status !== 'skipped').length;
+  const broken = cases.filter(isFault).length;
+  const sent = cases[0]?.exchanges.length ?? 0;
+  if (sent === 0) return ['The program sent no request, so nothing is known about it.'];
+  return [
+    `The program sent ${sent < maxShown ? '' : 'at least '}${counted(sent, 'request', 'requests')} to a service that is sometimes busy, loses responses, adds fields and values, and has small pages.`,
+    `It met ${met} of ${cases.length} rules, and ${broken === 0 ? 'kept them all' : `broke ${broken}`}.`,
+  ];
+}
+
+const inWords = new Intl.ListFormat('en-GB');
+
+function counted(count: number, one: string, more: string): string {
+  return `${number(count)} ${count === 1 ? one : more}`;
 }
 
 /** The circle: what part of the whole is good. */

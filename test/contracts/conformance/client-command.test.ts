@@ -97,6 +97,9 @@ describe('the reports', () => {
     for (const text of Object.values(files)) expect(text).not.toContain(key);
     expect(files['report.html']).toContain('The program breaks these clauses of the contract.');
     expect(files['report.html']).toContain('Not exercised');
+    expect(files['report.html']).toMatch(
+      /The program sent \d+ requests to a service .*?It met 11 of 13 rules, and broke 3\./s,
+    );
   });
 });
 

@@ -87,6 +87,19 @@ describe('findings', () => {
     );
   });
 
+  test('a response that shows data of another tenant is one finding, whatever cases say of it', () => {
+    const exchanges = [exchangeWith({ request: { method: 'GET', path: '/api/v1/products/foreign', headers: {} } })];
+    const foreign = { exposes: 'data of another tenant', exchanges } as const;
+    const { findings } = reportWith([
+      failed('TEN-1.get', 'GET /api/v1/products/foreign: the faulty request must get 404, gets 200', foreign),
+      failed('LEAK-2.other-tenant', 'the response to GET /api/v1/products/foreign contains data of another', foreign),
+      failed('LEAK-2.list', 'the response to GET /api/v1/products contains data of another', {
+        exposes: 'data of another tenant',
+      }),
+    ]);
+    expect(findings.map(({ cases }) => cases)).toEqual([['TEN-1.get', 'LEAK-2.other-tenant'], ['LEAK-2.list']]);
+  });
+
   const refusal = (slug: string, status = 400) =>
     `PUT /api/v1/products/${slug}/passport: the faulty request must get ${status}, gets 200`;
 
@@ -121,6 +134,20 @@ describe('findings', () => {
         ['PUB-1.active-page', 'GET /api/v1/products?search=a&limit=200: body is not JSON', '/b'],
         ['PUB-1.draft-page', 'GET /p/a/b: body is not JSON', '/b'],
         ...[...'abc'].map((id) => [`PAGE-1.${id}`, 'GET /api/v1/me: body/total must be integer, is "1"'] as const),
+      ],
+    ],
+    [
+      'a wrong total is one finding, and so is a search that misses products, however cases say it',
+      [
+        ['TEN-2.lists', 'the sum of the totals must be 1, is 3'],
+        ['PAGE-3.pages', 'the joined pages must be ["a","b"], is ["a"]'],
+        ['PAGE-3.total', 'total must be the same on every page: it is 14 with offset=0 and 2 with offset=12'],
+        ['PAGE-5.totals', 'the totals of the pages must be [3,3,3], is [1,1,1]'],
+        ['PAGE-3.count', 'the number of products on all pages must be 1, is 14'],
+        ['SRCH-1.case', 'the search must find the product verify-search'],
+        ['SRCH-3.any', 'the search must find a product'],
+        ['SRCH-4.pages', 'the search must also find ["verify-search-page-one"]'],
+        ['SRCH-5.none', 'the search must not find the product verify-search'],
       ],
     ],
     [
