@@ -61,5 +61,6 @@ export const described = {
   take_back_scheme: { type: "text", words: "disposal" },
   smelter_origin: { type: "country_code" },
   fragrance_allergens: { items: { words: "substances" } },
+  safety_warnings: { items: { words: "warnings" } },
   precious_metal_fineness: { words: "materials" },
 };

@@ -5,13 +5,25 @@ import type { Template, TemplateField } from '../templates/catalogue.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
 
-/** The hints of the sources of all fields of the page, which stand together at its end. */
-export function basesOf({ values, row }: PublicPassport, template: Template, language: Language) {
+/**
+ * The hints of the sources of all fields of the page, which stand together at its end.
+ *
+ * @param meanings of the values that only the first screen shows, which has no room for them
+ */
+export function basesOf(
+  { values, row }: PublicPassport,
+  template: Template,
+  language: Language,
+  meanings: Map<string, string>,
+) {
   const shown = new Set(values.map(({ field_key }) => field_key));
   const { rules } = requirementsOn(template, values, dayOf(row.versioned_at));
   return template.fields
     .filter(({ key }) => shown.has(key))
-    .map((field) => basisOf(field, language, rules.get(field.key)));
+    .map((field) => {
+      const basis = basisOf(field, language, rules.get(field.key));
+      return { ...basis, rules: `${meanings.get(field.key) ?? ''} ${basis.rules}`.trim() };
+    });
 }
 
 /** Whether a passport must have a field, as a sentence. */

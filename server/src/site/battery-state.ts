@@ -8,6 +8,9 @@ import { chartOf } from './measurements.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { pageBudget, presenterOf } from './values.ts';
 
+/** The picture of the history is as wide as the panel: twice as wide as in a row, and not higher. */
+const panelWidth = 400;
+
 /** The share that is left in percent: as certified, or the remaining of the rated capacity, in words as well. */
 function shareOf(values: readonly PassportValue[], language: Language) {
   const certified = numberOf(values, 'state_of_certified_energy', '%');
@@ -35,7 +38,7 @@ export function stateOf(passport: PublicPassport, template: Template, language: 
     .filter(({ field_key, is_unknown }) => field_key === measured.date && !is_unknown)
     .map((date) => presenter.entry(date, field, { ...pageBudget }).value);
   const note = [...words, ...dates.flatMap((date) => ('text' in date ? [date.text] : []))].join(' · ');
-  const chart = chartOf(value, passport, template, language);
+  const chart = chartOf(value, passport, template, language, panelWidth);
   const said = (text: string) => ({ value: { kind: 'said' as const, text }, language: undefined });
   return [
     {
@@ -47,7 +50,7 @@ export function stateOf(passport: PublicPassport, template: Template, language: 
       isWide: true,
       level: value.access_level === 'public' ? undefined : texts[language].levels[value.access_level],
       whole: undefined,
-      said: [],
+      said: [measured.date, ...(words.length === 0 ? [value.field_key] : [])],
     },
   ];
 }

@@ -3,9 +3,9 @@ import { notAskedFor, type PassportValue, requirementsOn, type ViewRole } from '
 import { type Language, labelAt, type Texts, texts } from '../languages/languages.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import { energyOf } from './energy.ts';
-import { type Picture, pictureOf, type SymbolCode } from './pictures.ts';
-import { foreign, safetyFields } from './sections.ts';
-import { presenterOf, type ShownValue, valueBudget } from './values.ts';
+import { labelFields, type Picture, pictureOf, type SymbolCode } from './pictures.ts';
+import { foreign, handlingFields, safetyFields, sectionOf } from './sections.ts';
+import { eprelField, presenterOf, type ShownValue, valueBudget } from './values.ts';
 
 /** What the reader of a product group wants to know first. */
 export interface KeyFact {
@@ -34,7 +34,7 @@ type Answer = KeyFact['parts'][number] &
   };
 
 /** The first screen of a telephone has no room for more. */
-const maxFacts: Readonly<Record<ViewRole, number>> = { consumer: 4, recycler: 5, inspector: 0 };
+const maxFacts: Readonly<Record<ViewRole, number>> = { consumer: 4, recycler: 6, inspector: 0 };
 /** Facts next to the hazards. */
 const maxWithHazards = 2;
 
@@ -44,16 +44,22 @@ const factBudget = { characters: 90, rows: 6 };
 /** Texts of more characters need the width of two facts, and so do longer words, which would be broken. */
 const narrow = 26;
 const maxWordLength = 10;
+/** A recycler's labels are those of the fields, and longer than those of the facts. */
+const maxLabelLength = 20;
 
 const hazardFields = ['hazard_pictograms', 'hazard_statements'];
 
 /** What a recycler wants to know of a product whose template does not say it, in this order: how to take it apart safely, and what is in it. */
 const recyclerFields = [
   ...['dismantling_information', 'disassembly_instructions', 'safety_measures', 'hazardous_substances'],
-  ...['extinguishing_agent', 'substances_of_concern', 'ingredients', 'biocides', 'refrigerant'],
+  ...['extinguishing_agent', 'substances_of_concern', 'ingredients', 'inci_ingredients', 'biocides', 'refrigerant'],
   ...['battery_chemistry', 'material_composition', 'fibre_composition', 'conductor_material', 'sheath_material'],
-  ...['core_type', 'cover_material', 'upper_material', 'magnet_type', 'primary_materials', 'precious_metal_fineness'],
+  ...['core_type', 'cover_material', 'upper_material', 'lining_material', 'outer_sole_material', 'magnet_type'],
+  ...['primary_materials', 'precious_metal_fineness', 'alloy_designation', 'chemical_composition'],
+  ...['battery_weight', 'garment_weight', 'motor_weight', 'packaging_weight', 'product_weight', 'metal_weight'],
+  ...['replaceable_light_source', 'battery_user_replaceable', 'recyclability_grade', 'packaging_recyclability'],
   ...['recycling_instructions', 'sorting_instruction', 'waste_battery_information', 'critical_raw_materials'],
+  ...['weee_category', 'rohs_compliant'],
 ];
 
 const substanceFields = ['hazardous_substances', 'substances_of_concern'];
@@ -102,28 +108,36 @@ export function keyFactsOf(
   const asked = values.filter(({ field_key }) => isAsked(field_key));
   const hazards = hazardsOf(values, template, language);
   const answersAt = answering(asked, template, language);
-  const answered = factsFor(template, role)
-    .filter(({ fields }) => !hazards || !fields.some((key) => hazardFields.includes(key)))
-    .map((fact) => {
-      const label = presenter.label(fact.label);
-      const answers = fact.fields.flatMap((key) => answersAt(key, label));
-      const isDocument = role === 'recycler' && answers.some(({ value }) => value.kind === 'link');
-      const energy = fact.key === 'capacity' ? energyOf(asked, language) : undefined;
-      const text = energy ?? answers.find(({ meaning }) => meaning)?.meaning;
-      const note = text === undefined ? undefined : { value: { kind: 'said' as const, text }, language: undefined };
-      return { label: isDocument ? texts[language].documents : label, answers, fields: fact.fields, note };
-    });
-  if (role === 'recycler' && !hazards) sayNoneRecorded(answered, texts[language].values.noneRecorded);
-  const max = hazards ? Math.min(maxWithHazards, maxFacts[role]) : maxFacts[role];
-  const shown = answered.filter(({ answers }) => answers.length > 0).slice(0, max);
+  const answeredFor = (reader: ViewRole) =>
+    factsFor(template, reader)
+      .filter(({ fields }) => !hazards || !fields.some((key) => hazardFields.includes(key)))
+      .map((fact) => {
+        const label = presenter.label(fact.label);
+        const answers = fact.fields.flatMap((key) => answersAt(key, label));
+        const isLink = role === 'recycler' && answers.some(({ value }) => value.kind === 'link');
+        const energy = fact.key === 'capacity' ? energyOf(asked, language) : undefined;
+        const text = energy ?? answers.find(({ meaning }) => meaning)?.meaning;
+        const note: KeyFact['note'] = text ? { value: { kind: 'said', text }, language: undefined } : undefined;
+        return { label: isLink ? linksTitle(fact.fields, language) : label, answers, fields: fact.fields, note };
+      });
+  const own = answeredFor(role);
+  if (role === 'recycler' && !hazards) sayNoneRecorded(own, texts[language].values.noneRecorded);
+  const found = own.filter(({ answers }) => answers.length > 0);
+  // A recycler for whom the passport has next to nothing learns at least what the product is.
+  const isPoor = role === 'recycler' && !hazards && found.length < 2;
+  const answered = isPoor ? [...found, ...answeredFor('consumer').filter(({ answers }) => answers.length > 0)] : found;
+  const shown = answered.slice(0, hazards ? Math.min(maxWithHazards, maxFacts[role]) : maxFacts[role]);
+  if (role === 'consumer') linkLabel(shown, answersAt(eprelField, ''));
   const made = shown.map(({ label, answers, note }) => {
     const picture = answers.find((answer) => answer.picture)?.picture;
     const parts = answers.map(({ value, language, picture: own }) => {
       return { value, language, isDrawn: own?.kind === 'scale' && own.letter !== undefined };
     });
     const [level, whole] = (['level', 'whole'] as const).map((name) => answers.find((answer) => answer[name])?.[name]);
-    const isFull = picture?.kind === 'bar' || isCall(parts) || lengthOf(parts) > narrow || hasLongWord(parts);
-    const isWide = role === 'recycler' || isFull || answers.some(({ meaning }) => meaning);
+    const isLong =
+      lengthOf(parts) > narrow || hasLongWord(parts, role) || (role === 'recycler' && label.length > maxLabelLength);
+    const isFull = picture?.kind === 'bar' || isCall(parts) || isLong || level !== undefined;
+    const isWide = isFull || answers.some(({ meaning }) => meaning);
     return { label, parts, picture, note, isWide, level, whole, said: answers.flatMap(({ said }) => said) };
   });
   const narrowOnes = made.filter(({ isWide }) => !isWide);
@@ -131,8 +145,8 @@ export function keyFactsOf(
   const facts: KeyFact[] = made.map((fact) => (fact === alone ? { ...fact, isWide: true } : fact));
   if (role !== 'consumer') return facts;
   const label = presenter.label(labelAt('facts', 'disposal'));
-  const [own] = disposalFields.flatMap((key) => answersAt(key, label));
-  return [...facts, ...disposalFact(label, destinationOf(values, template, language), own)];
+  const [words] = disposalFields.flatMap((key) => answersAt(key, label));
+  return [...facts, ...disposalFact(label, destinationOf(values, template, language), words)];
 }
 
 type Route = keyof Texts['disposal'];
@@ -200,7 +214,8 @@ function disposalFact(
       isWide: true,
       level: own?.level,
       whole: own?.whole,
-      said: own?.said ?? [],
+      // The symbol and the destination say what this field does.
+      said: [...(own?.said ?? []), ...(destination?.symbol ? ['separate_collection_symbol'] : [])],
     },
   ];
 }
@@ -213,6 +228,15 @@ function sayNoneRecorded(facts: { fields: string[]; answers: Answer[] }[], text:
   const said = { kind: 'said', text } as const;
   const none = { language: undefined, picture: undefined, level: undefined, whole: undefined, said: [] };
   first.answers.push({ value: said, ...none });
+}
+
+/** The first class of a label leads to the label in EPREL. */
+function linkLabel(facts: { fields: string[]; answers: Answer[]; note: KeyFact['note'] }[], [number]: Answer[]): void {
+  const fact = facts.find(({ fields }) => fields.some((key) => labelFields.includes(key)));
+  if (!fact || number?.value.kind !== 'link') return;
+  const { text, href } = number.value;
+  fact.note = { value: { kind: 'link', text: `EPREL ${text}`, href, isTitled: true }, language: undefined };
+  fact.answers[0]?.said.push(eprelField);
 }
 
 /** The facts that answer the reader's question, most important first. Disposal has its own place. */
@@ -234,9 +258,10 @@ function answersOf(value: PassportValue, field: TemplateField, label: string, la
   const { value: shown, isShortened } = presenterOf(language).entry(value, field, budget, label);
   if (value.is_unknown || shown.kind === 'absent') return [];
   const picture = pictureOf(value, field, shown);
-  // The legend of a bar has two members of each part. A link belongs to the documents, too.
+  // The legend of a bar has two members of each part.
   const isPart = picture?.kind === 'bar' && shown.kind === 'table' && shown.columns.length > 2;
-  const isSaid = !isShortened && !isSafety && !isPart && shown.kind !== 'link';
+  const isWarning = isSafety && !handlingFields.includes(field.key);
+  const isSaid = !isShortened && !isWarning && !isPart;
   return [
     {
       value: named(shown, presenterOf(language).label(field.label)),
@@ -245,7 +270,7 @@ function answersOf(value: PassportValue, field: TemplateField, label: string, la
       meaning: picture?.kind === 'symbol' && field.meaning ? presenterOf(language).label(field.meaning) : undefined,
       said: isSaid ? [field.key] : [],
       level: value.access_level === 'public' ? undefined : texts[language].levels[value.access_level],
-      whole: isShortened ? field.section : undefined,
+      whole: isShortened ? sectionOf(field.key, field.section) : undefined,
     },
   ];
 }
@@ -254,7 +279,13 @@ function answersOf(value: PassportValue, field: TemplateField, label: string, la
 function named(value: ShownValue, name: string): ShownValue {
   if (value.kind !== 'link' || !/^https?:/i.test(value.href)) return value;
   const text = /^https?:/i.test(value.text) ? name : value.text;
-  return { ...value, text: `${text} ↗`, host: new URL(value.href).host };
+  return { ...value, text: `${text} ↗`, host: new URL(value.href).host, isTitled: true };
+}
+
+/** A document has its own name. */
+function linksTitle([key = '']: string[], language: Language): string {
+  const { sections, documents } = texts[language];
+  return sectionOf(key, undefined) === 'dismantling' ? presenterOf(language).words(sections.dismantling) : documents;
 }
 
 function isCall(parts: KeyFact['parts']): boolean {
@@ -267,12 +298,15 @@ function lengthOf(parts: KeyFact['parts']): number {
 }
 
 /**
- * Whether a text of the passport has a word too long for half the width of a telephone. Other words have soft hyphens, but a
- * number is not parted from its unit.
+ * Whether a text has a word too long for half the width of a telephone. Our own may break at soft hyphens, but not a number
+ * from its unit. The words for shoppers are short.
  */
-function hasLongWord(parts: KeyFact['parts']): boolean {
+function hasLongWord(parts: KeyFact['parts'], role: ViewRole): boolean {
   return parts.some(({ value }) => {
-    if (value.kind === 'said') return value.text.split(' ').some((word) => /\d\u00a0/.test(word) && word.length > 12);
+    if (value.kind === 'said') {
+      const words = value.text.split(/[ \u00ad/-]/);
+      return words.some((word) => word.length > (/\d/.test(word) || role !== 'recycler' ? 12 : 11));
+    }
     if (value.kind !== 'text' && value.kind !== 'link') return false;
     return value.text.split(/[\s/-]/).some((word) => word.length > maxWordLength);
   });

@@ -8,7 +8,7 @@ import { pageBudget, presenterOf, type ShownValue } from './values.ts';
 /** Measurements of a field on a page: ten years of months. The document has all of them. */
 const maxMeasurements = 120;
 /** The picture in its own units. A point has a radius of 2. */
-const [width, height, edge] = [200, 48, 4];
+const [rowWidth, height, edge] = [200, 48, 4];
 
 /** A page does not embed a document with more of them. */
 const maxEmbedded = 500;
@@ -24,6 +24,7 @@ export function chartOf(
   { measurements: all }: PublicPassport,
   { fields, measured }: Template,
   language: Language,
+  width = rowWidth,
 ) {
   const series = all.find(({ field_key }) => field_key === value.field_key);
   const shown = series?.measurements.slice(-maxMeasurements) ?? [];
@@ -47,6 +48,7 @@ export function chartOf(
       points: pointsOf(
         shown.map(({ date }) => Date.parse(date)),
         numbers,
+        width,
       ),
     },
     table: { kind: 'table', columns, rows } satisfies ShownValue,
@@ -55,7 +57,7 @@ export function chartOf(
 }
 
 /** The points of a line, from the first to the last time and from the lowest to the highest number. */
-function pointsOf(times: readonly number[], numbers: readonly number[]): { x: number; y: number }[] {
+function pointsOf(times: readonly number[], numbers: readonly number[], width: number): { x: number; y: number }[] {
   const place = (one: number, among: readonly number[], length: number): number => {
     const [low, high] = [Math.min(...among), Math.max(...among)];
     const share = high === low ? 0.5 : (one - low) / (high - low);

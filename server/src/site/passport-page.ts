@@ -20,7 +20,7 @@ import { type Findings, findingsOf, inspectionOf } from './inspection.ts';
 import { disposalFields, hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
 import { hasManyMeasurements } from './measurements.ts';
 import { brandOf, footerOf, translations } from './page.ts';
-import { emblemOf, type Picture, shapeOf } from './pictures.ts';
+import { emblemOf, layersOf, type Picture } from './pictures.ts';
 import { type PublicPassport, passportDocument } from './public-passport.ts';
 import { gapOf, sentencesOf } from './request-parts.ts';
 import {
@@ -73,8 +73,12 @@ export async function passportPage(
   const day = dayOf(row.versioned_at);
   const facts = keyFactsOf(passport.values, template, { role: view.role, language, day });
   const keyFacts = [...facts, ...stateOf(passport, template, language)];
-  const rows = rowsOf(entries, keyFacts, template, language);
-  const { operators, others: remaining } = operatorsOf(rows, text.operators);
+  const { said, rows } = rowsOf(entries, keyFacts);
+  // A sign has its meaning next to it.
+  const meanings = new Map(
+    said.map(({ key, meaning = '', picture }) => [key, picture?.kind === 'symbol' ? '' : meaning]),
+  );
+  const { operators, others: remaining } = operatorsOf(withRanges(rows, template, language), text.operators);
   const { documents, others } = documentsOf(remaining);
   const sections = sectionsOf(others, { role: view.role, language, facts: template.facts });
   const documentsTitle = documents.length > 0 ? text.documents : undefined;
@@ -117,7 +121,6 @@ export async function passportPage(
     facts: [
       { label: text.facts.model, text: row.model, isCode: false },
       { label: text.facts.gtin, text: row.gtin, isCode: true },
-      { label: text.facts.maker, text: maker, isCode: false },
       { label: text.facts.group, text: group, isCode: false },
       { label: text.facts.identifier, text: row.unique_product_identifier, isCode: true },
       { label: text.facts.issuer, text: row.tenant_name, isCode: false },
@@ -127,7 +130,8 @@ export async function passportPage(
     // The sections and the documents in the order of the reader.
     parts: [...missingPart(findings, language), ...partsOf(sections, documentsTitle, view.role)],
     operators,
-    bases: basesOf(passport, template, language),
+    bases: basesOf(passport, template, language, meanings),
+    isEmpty: entries.length === 0,
     symbols: symbolsOf([...(hazards?.parts ?? []), ...keyFacts, ...entries]),
     further: firstFurther(sections, documents, operators),
     notCounted: counts ? undefined : text.notCounted,
@@ -169,14 +173,13 @@ function scannedOf(
   return sentencesOf({}, { language, group: row.product_group, opens: 'item', serial: row.public_serial });
 }
 
-/** What the first screen says whole is not said again, unless there is more to it. A sign has its meaning there. A range is one row. */
-function rowsOf(entries: Entry[], keyFacts: KeyFact[], template: Template, language: Language): Entry[] {
-  const said = new Set(keyFacts.flatMap((fact) => fact.said));
-  const rest = entries.filter(
-    ({ key, level, meaning, chart, picture }) =>
-      !said.has(key) || level || (meaning && picture?.kind !== 'symbol') || chart,
+/** What the first screen says whole is not said again. An inspector has each value with its origin, and a chart its table. */
+function rowsOf(entries: Entry[], keyFacts: KeyFact[]): { said: Entry[]; rows: Entry[] } {
+  const keys = new Set(keyFacts.flatMap((fact) => fact.said));
+  const { said = [], rows = [] } = Object.groupBy(entries, ({ key, chart, anchor }) =>
+    keys.has(key) && !chart && !anchor ? 'said' : 'rows',
   );
-  return withRanges(rest, template, language);
+  return { said, rows };
 }
 
 /** What the page is, in parts of one line: which item, and since when everybody reads the same. */
@@ -300,8 +303,10 @@ function actionsOf(
   const returns =
     view.role === 'consumer' ? values.find(({ field_key }) => disposalFields.includes(field_key)) : undefined;
   const address = typeof returns?.value === 'string' ? addressIn(returns.value) : undefined;
-  const contacts = operators.flatMap(({ entries }) => entries.filter(({ key }) => key.endsWith('_contact')));
-  const [contact] = contacts.map(({ value }) => (value.kind === 'link' ? value.href : '#operators'));
+  const about = operators.flatMap(({ entries }) => entries);
+  const reached =
+    about.find(({ key }) => key.endsWith('_contact')) ?? about.find(({ key }) => key.endsWith('_address'));
+  const contact = reached && (reached.value.kind === 'link' ? reached.value.href : '#operators');
   return [
     ...(documentsTitle === undefined ? [] : [{ title: documentsTitle, href: '#documents' }]),
     ...ways,
@@ -321,15 +326,15 @@ function evidenceOf({ row }: PublicPassport, documents: number, language: Langua
   ];
 }
 
-/** Each shape is in the page once. */
-function symbolsOf(shown: readonly { picture: Picture | undefined }[]): { code: string; shape: string }[] {
+/** Each symbol is in the page once. */
+function symbolsOf(shown: readonly { picture: Picture | undefined }[]) {
   const codes = shown.flatMap(({ picture }) => {
     if (picture?.kind === 'symbol') return [picture.code];
     return picture?.kind === 'pictograms' ? picture.pictograms.map(({ code }) => code) : [];
   });
   return [...new Set(codes)].flatMap((code) => {
-    const shape = shapeOf(code);
-    return shape === undefined ? [] : [{ code, shape }];
+    const layers = layersOf(code);
+    return layers ? [{ code, layers }] : [];
   });
 }
 

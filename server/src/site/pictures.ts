@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PassportValue } from '@product-passport/openapi';
-import { type Template, type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
 import type { ShownValue } from './values.ts';
 
 /** A small drawing of a value. Screen readers skip it, because the text of the value says the same. */
@@ -23,7 +23,7 @@ export type Picture =
   | { kind: 'symbol'; code: SymbolCode };
 
 /** `separate_collection_bar` has the bar of EN 50419, which electrical equipment must have. */
-export type SymbolCode = 'separate_collection' | 'separate_collection_bar' | '3pmsf' | 'ce';
+export type SymbolCode = 'separate_collection' | 'separate_collection_bar' | '3pmsf' | 'ce' | 'under_36_months';
 
 interface BarPart {
   start: number;
@@ -62,36 +62,33 @@ export function pictureOf(
   shown: ShownValue,
 ): Picture | undefined {
   if (!field) return undefined;
+  const code = symbolFor[field.key]?.(value);
+  if (code) return { kind: 'symbol', code };
   if (Array.isArray(value))
     return field.items?.words === 'pictograms' ? pictograms(value, shown) : bar(value, shown, field);
   if (field.scale && typeof value === 'string') return scale(value, field);
-  const code = symbolFor[field.key]?.(value);
-  if (code) return { kind: 'symbol', code };
   // A meter of 0 % would be an empty line.
   const isShare = unit === '%' && isMeter(field.key) && typeof value === 'number' && value > 0 && value <= 100;
   return isShare ? { kind: 'meter', percent: value } : undefined;
 }
 
-/** The class of the label that EPREL has, for the number of the product there. */
-export function labelOf(values: readonly PassportValue[], { fields }: Template): Picture | undefined {
-  const [picture] = fields.flatMap((field) => {
-    const value = labelFields.includes(field.key) && values.find(({ field_key }) => field_key === field.key);
-    return (value && typeof value.value === 'string' && scale(value.value, field)) || [];
-  });
-  return picture && { ...picture, letter: undefined };
-}
-
 /** From the best class to the worst. */
 const labelColours = ['#00a651', '#50b848', '#bfd730', '#fff200', '#fdb913', '#f37021', '#ed1c24'];
 
-const labelFields = ['energy_efficiency_class', 'fuel_efficiency_class'];
+/** The classes of the label that EPREL has of a product. */
+export const labelFields = [
+  'energy_efficiency_class',
+  'fuel_efficiency_class',
+  'wet_grip_class',
+  'rolling_noise_class',
+];
 
 /** Nothing if one of the codes has no drawing: half of the hazards would look like all of them. */
 function pictograms(codes: unknown[], shown: ShownValue): Picture | undefined {
   if (shown.kind !== 'list' || shown.items.length !== codes.length) return undefined;
   const drawn = shown.items.flatMap((item, index) => {
     const code = codes[index];
-    const isDrawn = typeof code === 'string' && /^GHS\d\d$/.test(code) && shapeOf(code) !== undefined;
+    const isDrawn = typeof code === 'string' && /^GHS\d\d$/.test(code) && layersOf(code) !== undefined;
     return isDrawn && 'text' in item ? [{ code, name: item.text }] : [];
   });
   return drawn.length === codes.length ? { kind: 'pictograms', pictograms: drawn } : undefined;
@@ -161,10 +158,34 @@ export function emblemOf(productGroup: string | null): string {
   return groups[productGroup ?? 'other'] ?? '';
 }
 
-/** The path of a symbol, on a grid of 1000 by 1000. */
-export function shapeOf(code: string): string | undefined {
-  const shape = code.replace('_bar', '');
-  return Object.hasOwn(shapes, shape) ? shapes[shape] : undefined;
+interface Layer {
+  fill: string;
+  d: string;
+  transform?: string;
+}
+
+const red = '#e2001a';
+
+const diamond: Layer[] = [
+  { fill: red, d: 'M500 0 1000 500 500 1000 0 500z' },
+  { fill: '#fff', d: 'M500 80 920 500 500 920 80 500z' },
+];
+const prohibition: Layer[] = [
+  {
+    fill: red,
+    d: 'M0 500a500 500 0 1 1 1000 0a500 500 0 1 1-1000 0zM80 500a420 420 0 1 0 840 0a420 420 0 1 0-840 0zM172 229l57-57 600 600-57 57z',
+  },
+];
+const barBelow: Layer = { fill: '#000', d: 'M220 890h560v110H220z' };
+
+/** The layers of a symbol, the lowest first, on a grid of 1000 by 1000. */
+export function layersOf(code: string): Layer[] | undefined {
+  const [, name = code, hasBar] = /^(.*)(_bar)$/.exec(code) ?? [];
+  const d = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
+  if (d === undefined) return undefined;
+  const shape = { fill: '#000', d };
+  if (hasBar) return [{ ...shape, transform: 'matrix(.84 0 0 .84 80 0)' }, barBelow];
+  return [...(name.startsWith('GHS') ? diamond : name === 'under_36_months' ? prohibition : []), shape];
 }
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
@@ -174,5 +195,10 @@ const symbolFor: Readonly<Record<string, (value: unknown) => SymbolCode | undefi
   separate_collection_symbol: (value) => (isTrue(value) ? 'separate_collection' : undefined),
   weee_category: (value) => (value === null || value === '' ? undefined : 'separate_collection_bar'),
   ce_marking: (value) => (isTrue(value) ? 'ce' : undefined),
+  // The code of the warning, not its words: nobody guesses what a text means.
+  safety_warnings: (value) => {
+    const codes = [value].flat().flatMap((warning) => (typeof warning === 'string' ? warning.split(/\s*\+\s*/) : []));
+    return codes.includes('under_36_months') ? 'under_36_months' : undefined;
+  },
   snow_grip: (value) => (isTrue(value) ? '3pmsf' : undefined),
 };

@@ -3,7 +3,7 @@ import { fill, inLanguage, type Language, type Texts, texts } from '../languages
 import type { Template } from '../templates/catalogue.ts';
 import type { Findings } from './inspection.ts';
 import { chartOf } from './measurements.ts';
-import { labelOf, pictureOf } from './pictures.ts';
+import { labelFields, pictureOf } from './pictures.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { eprelField, pageBudget, presenterOf, type ShownValue } from './values.ts';
 
@@ -22,6 +22,12 @@ export function entriesOf(
   const text = texts[language];
   const presenter = presenterOf(language);
   const places = new Map(fields.map((field, index) => [field.key, { field, index }]));
+  // The number of the product in EPREL follows the classes of its label.
+  const [registered, label] = [places.get(eprelField), fields.findLast(({ key }) => labelFields.includes(key))];
+  if (registered && label) {
+    const field = { ...registered.field, section: label.section };
+    places.set(eprelField, { field, index: fields.indexOf(label) + 0.5 });
+  }
   const budget = { ...pageBudget };
   return values
     .map((value) => ({ value, ...(places.get(value.field_key) ?? { field: undefined, index: fields.length }) }))
@@ -33,11 +39,7 @@ export function entriesOf(
         section: field?.section,
         ...shown,
         // Drawn above the value. The text of the value says the same.
-        picture: value.is_unknown
-          ? undefined
-          : value.field_key === eprelField
-            ? labelOf(values, template)
-            : pictureOf(value, field, shown.value),
+        picture: value.is_unknown ? undefined : pictureOf(value, field, shown.value),
         // What was measured before.
         chart: chartOf(value, passport, template, language),
         language: foreign(value, language),
@@ -125,6 +127,9 @@ export const sectionOrder: SectionKey[] = [
 /** How to open the product, whatever the section in the template. */
 const dismantlingFields = ['dismantling_information', 'disassembly_instructions', 'secure_data_deletion'];
 
+/** How to handle the product. Unlike warnings, which stand whole in their section, the first screen may say it alone. */
+export const handlingFields = ['hazardous_substances', 'extinguishing_agent', 'safety_measures'];
+
 /** What a reader in danger looks for, in this order, whatever its section in the template. */
 export const safetyFields = [
   'hazard_pictograms',
@@ -132,9 +137,7 @@ export const safetyFields = [
   'hazard_statements',
   'precautionary_statements',
   'emergency_phone',
-  'hazardous_substances',
-  'extinguishing_agent',
-  'safety_measures',
+  ...handlingFields,
   'safety_warnings',
   'safety_information',
 ];
@@ -157,11 +160,14 @@ export function sectionsOf(entries: Entry[], { role, language, facts }: Sections
   const { open, folded } = readingOrder[role];
   const first = role === 'consumer' ? facts.flatMap(({ fields }) => fields) : [];
   const isOpen = (key: SectionKey, found: Entry[]): boolean =>
-    open.includes(key) || bySection.size === 1 || found.some((entry) => first.includes(entry.key) || entry.hasFinding);
+    open.includes(key) || found.some((entry) => first.includes(entry.key) || entry.hasFinding);
   const sections = [...open, ...folded, 'economic_operator' as const, 'own' as const].flatMap((key) => {
     const found = bySection.get(key);
     return found ? [{ key, title: presenter.words(titles[key]), entries: found, isFolded: !isOpen(key, found) }] : [];
   });
+  // One is open, whatever it is.
+  const [top] = sections;
+  if (top && sections.every(({ isFolded }) => isFolded)) top.isFolded = false;
   return [...sections.filter(({ isFolded }) => !isFolded), ...sections.filter(({ isFolded }) => isFolded)];
 }
 

@@ -343,10 +343,11 @@ function meaningOf(meanings: Words['meanings'], keys: string[]): { meaning?: Lab
   return known === undefined ? {} : { meaning: labelAt('meanings', known) };
 }
 
-function codesOf({ type, words }: StoredField): Pick<TemplateField, 'codes'> {
-  if (type !== 'text' || words === undefined) return {};
-  const codes = Object.keys(wordsOf('en').words[words] ?? {});
-  return { codes: codes.map((code) => ({ code, label: labelAt('words', words, code) })) };
+function codesOf({ type, words, items }: StoredField): Pick<TemplateField, 'codes'> {
+  const sentences = type === 'text' ? words : items?.words === 'warnings' ? items.words : undefined;
+  if (sentences === undefined) return {};
+  const codes = Object.keys(wordsOf('en').words[sentences] ?? {});
+  return { codes: codes.map((code) => ({ code, label: labelAt('words', sentences, code) })) };
 }
 
 /** The classes of a scale are the same in every language. */

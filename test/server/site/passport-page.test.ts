@@ -181,6 +181,46 @@ test('a toy has the CE sign if its passport says so', async () => {
   expect(await html(await toy(false))).not.toContain('#ce');
 });
 
+test('a toy has the sign for children under three if a warning has its code, whatever other texts say', async () => {
+  const toy = (value: unknown) => publish([{ field_key: 'safety_warnings', value }], { product_group: 'toy' });
+  const page = await html(await toy(['small_parts + under_36_months']), 'lang=de');
+  expect(page).toMatch(/<use href="#under_36_months"\/>.*<symbol id="under_36_months".*#e2001a/s);
+  expect(page).toContain('Kleine Teile. Achtung: Nicht für Kinder unter 36 Monaten geeignet.');
+  for (const value of [['Not suitable for children under 36 months.'], ['small_parts'], [{ x: 'under_36_months' }]])
+    expect(await html(await toy(value))).not.toContain('#under_36_months');
+});
+
+test('the first class of a label leads to EPREL, which stands next to the last one where no tile has it', async () => {
+  const tyre = await publish(
+    [
+      { field_key: 'eprel_registration_number', value: '1512346' },
+      { field_key: 'wet_grip_class', value: 'B' },
+      { field_key: 'fuel_efficiency_class', value: 'C' },
+    ],
+    { product_group: 'tyre' },
+  );
+  const page = await html(tyre);
+  expect(page).toMatch(/<dt>Fuel efficiency<(?:(?!<dt>).)*eprel\.ec\.europa\.eu\/qr\/1512346[^>]*>EPREL 1512346 ↗/s);
+  expect(page).not.toContain('<dt dir="auto">EPREL');
+  const inspected = await html(tyre, `lang=en&zugang=${tokens.inspector}`);
+  expect(inspected).toMatch(/<dt dir="auto">Wet grip class<(?:(?!<dt).)*<dt dir="auto">EPREL/s);
+});
+
+test('a page whose values all stand on the first screen is not called empty, and says there what they mean', async () => {
+  const all = await publish([{ field_key: 'upper_material', value: 'leather' }], { product_group: 'footwear' });
+  expect(await html(all)).not.toContain('No information');
+  expect(await html(await publish([]))).toContain('No information has been added yet.');
+  const class_ = await publish([{ field_key: 'ie_class', value: 'IE4' }], { product_group: 'motor' });
+  const page = await html(class_);
+  expect(page).not.toContain('auto">Efficiency class</dt>');
+  expect(page).toMatch(/class="bases".*International class of motor efficiency: IE4 is better than IE3\. Required/s);
+});
+
+test('a recycler for whom the passport has nothing learns what the product is', async () => {
+  const lamp = await publish([{ field_key: 'luminous_flux', value: 806, unit: 'lm' }], { product_group: 'lighting' });
+  expect(await html(lamp, `lang=en&zugang=${tokens.recycler}`)).toMatch(/<dt>Brightness<.*806/s);
+});
+
 test('a recycler of detergent finds what it contains and whom to call on the first screen', async () => {
   const path = await publish(
     [
@@ -189,9 +229,9 @@ test('a recycler of detergent finds what it contains and whom to call on the fir
     ],
     { product_group: 'detergent' },
   );
-  const [facts] = /<dl class="key-facts">.*?<\/dl>/s.exec(await html(path, `lang=en&zugang=${tokens.recycler}`)) ?? [];
-  expect(facts).toContain('anionic surfactants');
-  expect(facts).toContain('href="mailto:help@clean.example"');
+  const [first] = /<p class="ways">.*?<\/dl>/s.exec(await html(path, `lang=en&zugang=${tokens.recycler}`)) ?? [];
+  expect(first).toContain('anionic surfactants');
+  expect(first).toContain('href="mailto:help@clean.example"');
 });
 
 test('the first screen has a link for each thing that the reader can do, and the sentence on access is the same on every page', async () => {
@@ -218,6 +258,8 @@ test('the first screen has a link for each thing that the reader can do, and the
   const access = (target: string) => `may see more with an access link. <a href="#${target}">Ask for access</a></p>`;
   expect(everybody).toContain(access('operators'));
   expect(await html(await publish([]))).toContain(access('facts'));
+  const address = await publish([{ field_key: 'importer_address', value: 'Kai 1, Kiel' }]);
+  expect(links(await html(address))).toEqual([['#operators', 'Contact']]);
   expect(recycler).not.toContain('Ask for access');
 });
 
@@ -389,13 +431,31 @@ describe('every field', () => {
   }
 });
 
+/** The words of each tile of a page, and those of each value and document below. */
+function saidOn(page: string): { tiles: string[]; rows: string[] } {
+  const [tiles = '', rows = ''] = [
+    /<dl class="key-facts">.*?(?=<div class="columns">)/s,
+    /id="values".*?class="side"/s,
+  ].map((part) => part.exec(page)?.[0]);
+  const wordsOf = (part: string) =>
+    part
+      .replaceAll(/<thead>.*?<\/thead>|<span class="level">.*?<\/span>|<[^>]*>|[\u00ad\u200b↗]/gs, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  const values = /<dt[^>]*>(?:(?!<dt).)*?<\/dt><dd[^>]*>(.*?)<\/dd>|<li[^>]*>(<a.*?)<\/li>/gs;
+  const found = [tiles, rows].map((part) => Array.from(part.matchAll(values), ([, dd, li]) => wordsOf(dd ?? li ?? '')));
+  return { tiles: found[0] ?? [], rows: found[1] ?? [] };
+}
+
 describe('the demo in every language, for an inspector if it has one', () => {
   const service = useService('SQLite', { siteUrl });
+  let demo: Awaited<ReturnType<typeof fillPublicDemo>>;
   /** `texts`: those between the tags. */
   const pages: { name: string; language: Language; texts: string[]; html: string }[] = [];
 
   beforeAll(async () => {
-    const { tokens } = await fillPublicDemo(service);
+    demo = await fillPublicDemo(service);
+    const { tokens } = demo;
     // The words of drafts and of archived products are read, too.
     await service.database('products').update({ status: 'active' });
     const products = await service
@@ -423,6 +483,32 @@ describe('the demo in every language, for an inspector if it has one', () => {
   /** What a check finds on the pages, each with the name of its page. */
   const found = (check: (page: (typeof pages)[number]) => readonly unknown[]): unknown[] =>
     pages.flatMap((page) => check(page).map((finding) => [page.name, finding]));
+
+  test('what a tile says no row says again, for any role', async () => {
+    const again: string[] = [];
+    for (const { tenant, slug } of demo.products) {
+      const tokenOf = (role: string) => demo.tokens.find((each) => each.tenant === tenant && each.role === role)?.token;
+      const read = async (token: string | undefined) => {
+        const path = `/p/${tenant}/${slug}?lang=en${token ? `&zugang=${token}` : ''}`;
+        return saidOn((await service.send({ method: 'GET', path, headers: {} })).text);
+      };
+      // Two fields may have the same value. An inspector has a row for each.
+      const { rows: all } = await read(tokenOf('inspector'));
+      for (const role of ['consumer', 'recycler']) {
+        const { tiles, rows } = await read(tokenOf(role));
+        const count = (among: string[], words: string) => among.filter((each) => each === words).length;
+        const doubled = tiles.filter(
+          (words) => rows.includes(words) && count([...tiles, ...rows], words) > count(all, words),
+        );
+        again.push(...doubled.map((words) => `${slug} ${role} ${words}`));
+      }
+    }
+    // Warnings stand whole in their section, too: the emergency number with the statements.
+    expect(again).toEqual([
+      'oak-wood-stain-2-5-l consumer +353 00 000 0000',
+      'holzschutzlasur-eiche-2-5-l consumer +49 000 0000000',
+    ]);
+  });
 
   test('26 products have a page in each language', () => expect(pages).toHaveLength(26 * languages.length));
 

@@ -1198,5 +1198,9 @@ export const words: Words['words'] = {
     "deposit": "Gegen Pfand zurückgeben.",
     "shop": "Das Geschäft nimmt es zurück.",
     "maker": "Der Hersteller nimmt es zurück."
+  },
+  "warnings": {
+    "under_36_months": "Achtung: Nicht für Kinder unter 36 Monaten geeignet.",
+    "small_parts": "Kleine Teile."
   }
 };

@@ -1198,5 +1198,9 @@ export const words: Words['words'] = {
     "deposit": "Return it and get the deposit back.",
     "shop": "The shop takes it back.",
     "maker": "The manufacturer takes it back."
+  },
+  "warnings": {
+    "under_36_months": "Warning: Not suitable for children under 36 months.",
+    "small_parts": "Small parts."
   }
 };

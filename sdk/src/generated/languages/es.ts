@@ -1202,5 +1202,9 @@ export const words: Words['words'] = {
     "deposit": "Devolver para recuperar el depósito.",
     "shop": "La tienda lo recoge.",
     "maker": "El fabricante lo recoge."
+  },
+  "warnings": {
+    "under_36_months": "Advertencia: No conviene para niños menores de 36 meses.",
+    "small_parts": "Partes pequeñas."
   }
 };

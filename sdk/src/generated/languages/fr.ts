@@ -1202,5 +1202,9 @@ export const words: Words['words'] = {
     "deposit": "À rapporter pour récupérer la consigne.",
     "shop": "Le magasin le reprend.",
     "maker": "Le fabricant le reprend."
+  },
+  "warnings": {
+    "under_36_months": "Attention ! Ne convient pas aux enfants de moins de 36 mois.",
+    "small_parts": "Petits éléments."
   }
 };

@@ -1202,5 +1202,9 @@ export const words: Words['words'] = {
     "deposit": "Da restituire per riavere la cauzione.",
     "shop": "Il negozio lo ritira.",
     "maker": "Il fabbricante lo ritira."
+  },
+  "warnings": {
+    "under_36_months": "Avvertenza: non adatto a bambini di età inferiore a 36 mesi.",
+    "small_parts": "Piccole parti."
   }
 };

@@ -1198,5 +1198,9 @@ export const words: Words['words'] = {
     "deposit": "Inleveren en het statiegeld terugkrijgen.",
     "shop": "De winkel neemt het terug.",
     "maker": "De fabrikant neemt het terug."
+  },
+  "warnings": {
+    "under_36_months": "Waarschuwing: Niet geschikt voor kinderen jonger dan 36 maanden.",
+    "small_parts": "Kleine onderdelen."
   }
 };

@@ -1206,5 +1206,9 @@ export const words: Words['words'] = {
     "deposit": "Do zwrotu za kaucją.",
     "shop": "Sklep przyjmuje zużyty produkt.",
     "maker": "Producent przyjmuje zużyty produkt."
+  },
+  "warnings": {
+    "under_36_months": "Ostrzeżenie: Nieodpowiednie dla dzieci w wieku poniżej 36 miesięcy.",
+    "small_parts": "Małe części."
   }
 };
