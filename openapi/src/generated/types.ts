@@ -34,10 +34,11 @@ export interface paths {
          *     products are added meanwhile, but it may list a product twice. An `offset` past the end gives an empty page with
          *     the true `total`.
          *
-         *     A search compares folded texts: in NFKC, with full Unicode case folding, and without default ignorable code
-         *     points, such as a soft hyphen. So `ß` equals `ss`, `ς` equals `σ`, a no-break space equals a space, and `Ａ`
-         *     equals `a`. `İ` equals `i`. `％` is `%`, which stands for itself, too. The text is not trimmed. A text that is
-         *     empty, also after folding, does not filter. A text of more than 1,000 characters finds nothing.
+         *     A search finds a part of the name, in upper or lower case. Other forms of a letter are equal, too: `ß` equals
+         *     `ss`, `ς` equals `σ`, `İ` equals `i`, a no-break space equals a space, and `Ａ` equals `a`. `％` is `%`, which
+         *     stands for itself. The service compares both texts in NFKC, with full Unicode case folding, and without default
+         *     ignorable code points, such as a soft hyphen. The text is not trimmed. A text that is empty, also after folding,
+         *     does not filter. A text of more than 1,000 characters finds nothing.
          */
         get: operations["listProducts"];
         put?: never;

@@ -48,7 +48,7 @@ export function sectionOf({ operation, node }: Described, all: readonly Describe
     responses: Object.entries(responses).map(([status, response]) => responseOf(status, response, node, about)),
     calls: [
       { title: 'curl', text: curlExample(operation, siteUrl) },
-      ...(sdk === undefined ? [] : [{ title: 'SDK', text: sdk }]),
+      ...(sdk === undefined ? [] : [{ title: 'JavaScript (SDK)', text: sdk }]),
     ],
     // The bodies of responses.
     bodies: [...examplesOf(responses['200']), ...errorsOf(responses)],

@@ -279,7 +279,7 @@ describe('the examples', () => {
       /<section class="part operation" aria-labelledby="(\w+)">(.*?)<\/section>/gs,
     ))
       examples.set(id, new Map(shownIn(section)));
-    [setUp = ''] = (examples.get('start')?.get('SDK') ?? '').split('\n\nconsole.log(');
+    [setUp = ''] = (examples.get('start')?.get('JavaScript (SDK)') ?? '').split('\n\nconsole.log(');
     await mkdir(join(folder, 'node_modules'));
     await symlink(join(root, 'node_modules/@product-passport'), join(folder, 'node_modules/@product-passport'));
   });
@@ -297,7 +297,7 @@ describe('the examples', () => {
   test('the first call in JavaScript and in Python prints the name of the tenant', async () => {
     const access = { [keyVariable]: client.key };
     const first = examples.get('start');
-    await writeFile(join(folder, 'first.mjs'), first?.get('SDK') ?? '');
+    await writeFile(join(folder, 'first.mjs'), first?.get('JavaScript (SDK)') ?? '');
     await writeFile(join(folder, 'first.py'), first?.get('Python') ?? '');
     const printed = { code: 0, stdout: `${client.tenant.name}\n`, stderr: '' };
     expect(await run('node first.mjs', access, folder)).toEqual(printed);
@@ -306,7 +306,7 @@ describe('the examples', () => {
 
   test('exist for each operation', () => {
     for (const { operationId } of operations) expect([...(examples.get(operationId)?.keys() ?? [])]).toContain('curl');
-    const withoutMethod = operations.filter(({ operationId }) => !examples.get(operationId)?.has('SDK'));
+    const withoutMethod = operations.filter(({ operationId }) => !examples.get(operationId)?.has('JavaScript (SDK)'));
     const ids = withoutMethod.map(({ operationId }) => operationId);
     expect(ids.filter((id) => !id.startsWith('readD'))).toEqual(['getResolverDescription']);
   });
@@ -331,7 +331,7 @@ describe('the examples', () => {
 
   test('SDK: one program runs them all', async () => {
     const snippets = operations.flatMap(({ operationId }) => {
-      const snippet = examples.get(operationId)?.get('SDK');
+      const snippet = examples.get(operationId)?.get('JavaScript (SDK)');
       const [, result] = /^const (\w+) = /.exec(snippet ?? '') ?? [];
       return snippet === undefined ? [] : [`{ ${snippet}\nresults.${operationId} = ${result}; }`];
     });
@@ -349,7 +349,7 @@ describe('the examples', () => {
       if (typeof result === 'object' && operationId !== 'resolveGtin')
         expect([operationId, ...Object.keys(result)]).toEqual(expect.arrayContaining(requiredOf(media?.schema)));
     }
-    const withMethod = operations.filter(({ operationId }) => examples.get(operationId)?.has('SDK'));
+    const withMethod = operations.filter(({ operationId }) => examples.get(operationId)?.has('JavaScript (SDK)'));
     expect(Object.keys(results)).toHaveLength(withMethod.length);
   });
 
