@@ -14,7 +14,7 @@ import { buildShop, type Shop } from '../../tools/bench/data.ts';
 import { startGenerator } from '../../tools/bench/load.ts';
 import { runHere } from '../support/command.ts';
 import { asNextVersion, contentOf, type Database, expectRightCounts } from '../support/database.ts';
-import { newFolder } from '../support/files.ts';
+import { ending, newFolder } from '../support/files.ts';
 import { filledDatabase } from '../support/filled-database.ts';
 import { freePort, start } from '../support/program.ts';
 import { type Client, type Service, startService } from '../support/service.ts';
@@ -112,6 +112,29 @@ describe('migrate --distribute', () => {
     const onWorker = await runHere(`product-passport migrate --distribute --database ${worker}`);
     expect(onWorker.stderr).toMatch(/ is on a worker of a Citus cluster\. Name the coordinator, [^\n]+\.\n$/);
     await command(`migrate --distribute --database ${address}`);
+  });
+
+  test('a role that owns the tables spreads them, and is refused while another role is connected', async () => {
+    const role = `passport_role_${process.pid}`;
+    for (const node of nodes) ending.defer(async () => void (await read(node, `DROP ROLE IF EXISTS ${role}`)));
+    const [address = '', worker = ''] = await newClusterDatabase();
+    const asRole = (on: string) => Object.assign(new URL(on), { username: role }).href;
+    await read(address, `CREATE ROLE ${role} LOGIN`);
+    await read(address, `GRANT CREATE, USAGE ON SCHEMA public TO ${role}`);
+    await command(`migrate --database ${asRole(address)}`);
+    const other = connect(address);
+    await other.raw('SELECT 1');
+    const refused = await runHere(`product-passport migrate --distribute --database ${asRole(address)}`);
+    expect(refused.stderr).toMatch(/ is in use by other connections \(1\)\. /);
+    await other.destroy();
+    // As the extension's background worker looks to the role. In a new database it may not run yet.
+    const daemon = connect(`${address}?application_name=Citus%20Maintenance%20Daemon`);
+    await daemon.raw('SELECT 1');
+    await command(`migrate --distribute --shards 16 --database ${asRole(address)}`);
+    await daemon.destroy();
+    expect(await command(`migrate --status --database ${asRole(worker)}`)).toContain(
+      `16 shards on ${spread.nodes} nodes`,
+    );
   });
 
   test('a later migration keeps the tables spread', async () => {

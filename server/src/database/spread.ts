@@ -72,10 +72,11 @@ export async function spreadTables(database: Knex, address: string, shards: numb
     // A server that starts now reads this table first, and waits.
     await transaction.raw(`LOCK TABLE ${migrationsTable}`);
     const others = await transaction('pg_stat_activity')
-      // PostgreSQL hides what the sessions of other roles are.
+      // PostgreSQL hides the type of the sessions of other roles, but not their names. Autovacuum has no role.
       .whereRaw("datname = current_database() AND COALESCE(backend_type, 'client backend') = 'client backend'")
-      .whereRaw('pid <> pg_backend_pid()')
-      .whereRaw("COALESCE(application_name, '') NOT LIKE 'citus_internal%'")
+      .whereRaw('pid <> pg_backend_pid() AND usesysid IS NOT NULL')
+      // Its connections between nodes and its background workers.
+      .whereRaw("COALESCE(application_name, '') NOT ILIKE 'citus%'")
       .count({ count: '*' })
       .first();
     if (Number(others?.count) > 0) {
