@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
+import { wasSpread } from '../database/migrations/table.ts';
 import { findTenant } from './store.ts';
 
 /** The ids of tenants by their slugs in memory, a few megabytes. */
@@ -11,9 +12,12 @@ const memory = new WeakMap<object, LRUCache<string, string>>();
 /** The id of no tenant. */
 const nobody = '';
 
-/** The node that nobody's rows would be on may be down: PostgreSQL itself says so. Errors of the driver have no severity. */
-function ignoreLostNode(error: { code?: string; severity?: string }): undefined {
-  if (error.code !== '08006' || error.severity === undefined) throw error;
+/**
+ * Where tables are spread, the node that nobody's rows would be on may be down, while that of the tenant is not. The coordinator
+ * then responds with an error. One of the driver has no severity: no node was reached.
+ */
+async function ignoreLostNode(database: Knex, error: { severity?: string }): Promise<undefined> {
+  if (error.severity === undefined || !(await wasSpread(database))) throw error;
 }
 
 /**
@@ -32,7 +36,9 @@ export async function findInTenant<Found>(
   const ids = memory.get(database.client) ?? new LRUCache<string, string>({ max });
   memory.set(database.client, ids);
   const known = ids.get(slug);
-  const found = await (known === undefined ? find(nobody).catch(ignoreLostNode) : find(known));
+  const found = await (known === undefined
+    ? find(nobody).catch((error) => ignoreLostNode(database, error))
+    : find(known));
   if (found) return found;
   const { id } = (await findTenant(database, slug)) ?? {};
   if (id === undefined) ids.delete(slug);

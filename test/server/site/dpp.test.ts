@@ -118,7 +118,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await ids(all, 'limit=5')).headers.link).toMatch(/^<https:.*&cursor=5\.\w+>; rel="next"$/);
     const named = all.map((id) => namedProduct(id, siteUrl));
     const client = Object.assign(Object.create(service.database.client), { isSpread: true });
-    const spread = Object.assign(Object.create(service.database), { client });
+    const spread = Object.create(service.database, { client: { value: client } });
     for (const database of kind === 'SQLite' ? [service.database] : [service.database, spread]) {
       const paths = await findSlugs(database, named);
       const shown = paths.map((path) => path && `${path.tenant}/${path.product}`);
