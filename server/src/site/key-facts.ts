@@ -36,7 +36,7 @@ type Answer = KeyFact['parts'][number] &
 /** The first screen of a telephone has no room for more. */
 const maxFacts: Readonly<Record<ViewRole, number>> = { consumer: 4, recycler: 6, inspector: 0 };
 /** Facts next to the hazards. */
-const maxWithHazards = 2;
+const maxWithHazards: typeof maxFacts = { consumer: 2, recycler: 3, inspector: 0 };
 
 /** What a fact shows of a value. The section below shows all of it. Nothing about safety is shortened. */
 const factBudget = { characters: 90, rows: 6 };
@@ -126,7 +126,7 @@ export function keyFactsOf(
   // A recycler for whom the passport has next to nothing learns at least what the product is.
   const isPoor = role === 'recycler' && !hazards && found.length < 2;
   const answered = isPoor ? [...found, ...answeredFor('consumer').filter(({ answers }) => answers.length > 0)] : found;
-  const shown = answered.slice(0, hazards ? Math.min(maxWithHazards, maxFacts[role]) : maxFacts[role]);
+  const shown = answered.slice(0, (hazards ? maxWithHazards : maxFacts)[role]);
   if (role === 'consumer') linkLabel(shown, answersAt(eprelField, ''));
   const made = shown.map(({ label, answers, note }) => {
     const picture = answers.find((answer) => answer.picture)?.picture;
