@@ -61,7 +61,7 @@ describe('the reference', () => {
       ['PUT', expect.stringMatching(/^Update a passport PUT /)],
       ['delete product', expect.stringMatching(/^Publish or archive a product /)],
     ]) {
-      await page.keyboard.type(String(typed));
+      await page.keyboard.insertText(String(typed));
       expect(await found.first().textContent()).toEqual(name);
       if (typed === 'delete product')
         expect(await page.locator('.count').textContent()).toBe('Results: 2 for archive product');

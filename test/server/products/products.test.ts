@@ -31,7 +31,8 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(JSON.stringify(readContract())).toContain(JSON.stringify(message));
   });
 
-  test.each(templateKeys)(
+  // The bodies are the same on both databases: the largest ones are sent to the second, too.
+  test.each(kind === 'SQLite' ? templateKeys : ['battery'])(
     'each body that /docs/fields/%s shows completes a passport as the page says, and each example fits',
     async (group) => {
       const response = await fetch(`http://127.0.0.1:${service.port}/docs/fields/${group}`);
