@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { setImage } from '../../server/src/images/store.ts';
 import { openPublicList, updatePages } from '../../server/src/tenants/store.ts';
@@ -86,7 +86,7 @@ const visits: Visit[] = [
 ];
 
 let service: Service;
-let browser: Browser;
+let page: Page;
 let tokens: Awaited<ReturnType<typeof tokensOfAll>>;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ beforeAll(async () => {
   await addExtremes();
   await addSouk();
   tokens = await tokensOfAll(database);
-  browser = ending.use(await launchBrowser());
+  page = await ending.use(await launchBrowser()).newPage();
 });
 
 /** The path of a URL without fingerprints and colours. */
@@ -119,7 +119,8 @@ const overflowOf = (page: Page): Promise<number> =>
 const pictures = process.env.SCREENSHOTS;
 
 test.each(visits)('$path $language $role', async ({ path, language, role, views, loads }) => {
-  const page = await browser.newPage({ locale: language });
+  page.removeAllListeners();
+  await page.setExtraHTTPHeaders({ 'accept-language': language });
   const seen = watch(page);
   const isError = path.endsWith('nothing-here');
   const token = role === 'refused' ? 'x' : tokens.get(`${path.split('/')[2]} ${role}`);
@@ -152,7 +153,6 @@ test.each(visits)('$path $language $role', async ({ path, language, role, views,
   expect(seen.requests.filter((url) => !url.startsWith(site))).toEqual([]);
   // The browser itself logs a 404.
   expect(seen.faults.filter((fault) => !(isError && fault.includes('status of 404')))).toEqual([]);
-  await page.close();
 });
 
 /** A product with values of extreme length, depth, width and script. */
