@@ -278,7 +278,7 @@ describe('the requests', () => {
     });
     const host = (await listen(server, 'localhost')).replace('https://', '');
     const environment = { NODE_EXTRA_CA_CERTS: fileWith(cert, 'ca.pem') };
-    const { code } = await run(`npx product-passport-contracts verify link https://${host}${link}`, environment);
+    const { code } = await run(`product-passport-contracts verify link https://${host}${link}`, environment);
     expect(code).toBe(0);
     expect(new Set(names)).toEqual(new Set(['localhost', host]));
   }, 60_000);
@@ -318,7 +318,7 @@ describe('the requests', () => {
         ask.path.startsWith('/01') ? leadsTo(`http://shop.invalid:${port}${passport}`)(ask) : site({})(ask),
       );
       const directory = newFolder();
-      const line = `npx product-passport-contracts verify link http://shop.invalid:${port}${link} --report ${directory}`;
+      const line = `product-passport-contracts verify link http://shop.invalid:${port}${link} --report ${directory}`;
       const { code, stdout } = await run(line, await environmentOf());
       expect([code, stdout]).toEqual([0, expect.stringContaining('Through the proxy no name is looked up here')]);
       expect(new Set(asked)).toEqual(new Set([`Basic ${btoa('me:p@w')} shop.invalid:${port}`]));
@@ -341,13 +341,13 @@ describe('the requests', () => {
         outgoing.writeHead(status, all).end(body);
       });
       const { port } = new URL(await listen(server, 'localhost'));
-      const line = `npx product-passport-contracts verify link https://shop.invalid:${port}${link}`;
+      const line = `product-passport-contracts verify link https://shop.invalid:${port}${link}`;
       const environment = await environmentOf({ NODE_EXTRA_CA_CERTS: fileWith(cert, 'ca.pem') });
       expect((await run(line, environment)).code).toBe(0);
       expect(new Set(asked)).toEqual(new Set([`CONNECT shop.invalid:${port}`]));
       const down = await run(line.replace('shop', 'down'), environment);
       expect([down.code, down.stdout]).toEqual([3, expect.stringContaining('it responded with 502 to CONNECT')]);
-      const suite = `npx product-passport-contracts verify --only AUTH-1 --generated 0 --base-url https://down.invalid/api/v1`;
+      const suite = `product-passport-contracts verify --only AUTH-1 --generated 0 --base-url https://down.invalid/api/v1`;
       const judged = await run(suite, { ...environment, PRODUCT_PASSPORT_KEY: 'nothing-secret' });
       expect(judged.code).not.toBe(1);
       expect(judged.stderr + judged.stdout).toContain('through the proxy');
