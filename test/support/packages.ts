@@ -1,7 +1,7 @@
 /** The packed packages, projects that have them installed, and the tools of single tests. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,7 +64,9 @@ export async function installWith(
     await askRun('POST', 'installed', JSON.stringify([workspaces, packages])),
   );
   const own = join(folder, 'project');
-  await cp(project, own, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+  await mkdir(folder, { recursive: true });
+  // Node's own `cp` takes five times as long.
+  await execute('cp', ['-R', project, own]);
   return { tarballs, project: own };
 }
 
