@@ -1,6 +1,6 @@
 /** What the first screen says of the product, for each reader. `sections.ts` has their questions. */
 import { notAskedFor, type PassportValue, requirementsOn, type ViewRole } from '@product-passport/openapi';
-import { type Language, labelAt, type Texts, texts } from '../languages/languages.ts';
+import { type Language, labelAt, type Texts, texts, wordFor } from '../languages/languages.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import { energyOf } from './energy.ts';
 import { labelFields, type Picture, pictureOf, type SymbolCode } from './pictures.ts';
@@ -184,7 +184,13 @@ function destinationOf(values: readonly PassportValue[], { key: group }: Templat
   if (!route) return undefined;
   // The passport may say that the product does not carry the symbol.
   const symbol = known.get('separate_collection_symbol') === false ? undefined : symbols[route];
-  return { text: texts[language].disposal[route], symbol };
+  // The codes of which the destination says every word.
+  const codes = route === 'deposit' ? [route] : [route, 'not_household'];
+  const presenter = presenterOf(language);
+  const said = codes
+    .flatMap((code) => wordFor(code, 'disposal', language) ?? [])
+    .map((words) => presenter.words(words));
+  return { text: texts[language].disposal[route], symbol, said };
 }
 
 function routeOf(values: ReadonlyMap<string, unknown>, group: string): Route | undefined {
@@ -210,7 +216,7 @@ function disposalFact(
       label,
       parts: [{ value: first.value, language: first.language }],
       picture: destination?.symbol && { kind: 'symbol', code: destination.symbol },
-      note: destination && own && { value: own.value, language: own.language },
+      note: destination && own && restOf(own, destination.said),
       isWide: true,
       level: own?.level,
       whole: own?.whole,
@@ -218,6 +224,13 @@ function disposalFact(
       said: [...(own?.said ?? []), ...(destination?.symbol ? ['separate_collection_symbol'] : [])],
     },
   ];
+}
+
+/** What the passport's own words add to the destination. */
+function restOf({ value, language }: Answer, said: string[]): KeyFact['note'] {
+  if (value.kind !== 'said') return { value, language };
+  const text = said.reduce((rest, words) => rest.replace(words, ''), value.text).trim();
+  return text === '' ? undefined : { value: { ...value, text }, language };
 }
 
 /** The substances of a product are what a recycler asks for. That none is recorded is an answer, too. */

@@ -152,6 +152,13 @@ test('nothing is said of the disposal if no value and no law says it', async () 
   expect(await html(other)).not.toContain('<dt>Disposal</dt>');
   const battery = await publish([{ field_key: 'rated_capacity', value: 17 }], { product_group: 'battery' });
   expect(await html(battery)).toContain('To a battery collection point');
+  // The route of the group and the codes of the passport say the same once.
+  const value = 'reuse + textile + not_household';
+  const shoe = await html(
+    await publish([{ field_key: 'recycling_instructions', value }], { product_group: 'footwear' }),
+  );
+  expect(shoe).toContain('<div class="note">Pass it on if it can still be used.</div>');
+  expect(shoe.match(/To textile collection/g)).toHaveLength(1);
 });
 
 test('a range is one row, unless its unit or its audience differs, or an inspector reads it', async () => {
