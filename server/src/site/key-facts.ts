@@ -3,7 +3,7 @@ import { notAskedFor, type PassportValue, requirementsOn, type ViewRole } from '
 import { type Language, labelAt, type Texts, texts, wordFor } from '../languages/languages.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import { energyOf } from './energy.ts';
-import { labelFields, type Picture, pictureOf, type SymbolCode } from './pictures.ts';
+import { isTrue, labelFields, type Picture, pictureOf, type SymbolCode } from './pictures.ts';
 import { foreign, handlingFields, safetyFields, sectionOf } from './sections.ts';
 import { eprelField, presenterOf, type ShownValue, valueBudget } from './values.ts';
 
@@ -85,10 +85,10 @@ export function hazardsOf(values: PassportValue[], template: Template, language:
 
 /** Finds what the value of a field answers. */
 function answering(values: PassportValue[], { fields }: Template, language: Language) {
-  return (key: string, label: string): Answer[] => {
+  return (key: string, label: string, replacesRow = false): Answer[] => {
     const value = values.find(({ field_key }) => field_key === key);
     const field = fields.find((known) => known.key === key);
-    return value && field ? answersOf(value, field, label, language) : [];
+    return value && field ? answersOf(value, field, { label, replacesRow, language }) : [];
   };
 }
 
@@ -113,7 +113,7 @@ export function keyFactsOf(
       .filter(({ fields }) => !hazards || !fields.some((key) => hazardFields.includes(key)))
       .map((fact) => {
         const label = presenter.label(fact.label);
-        const answers = fact.fields.flatMap((key) => answersAt(key, label));
+        const answers = fact.fields.flatMap((key) => answersAt(key, label, fact.replaces_row));
         const isLink = role === 'recycler' && answers.some(({ value }) => value.kind === 'link');
         const energy = fact.key === 'capacity' ? energyOf(asked, language) : undefined;
         const text = energy ?? answers.find(({ meaning }) => meaning)?.meaning;
@@ -125,7 +125,9 @@ export function keyFactsOf(
   const found = own.filter(({ answers }) => answers.length > 0);
   // A recycler for whom the passport has next to nothing learns at least what the product is.
   const isPoor = role === 'recycler' && !hazards && found.length < 2;
-  const answered = isPoor ? [...found, ...answeredFor('consumer').filter(({ answers }) => answers.length > 0)] : found;
+  const isFound = (key: string) => found.some(({ fields }) => fields.includes(key));
+  const others = answeredFor('consumer').filter(({ answers, fields }) => answers.length > 0 && !fields.some(isFound));
+  const answered = isPoor ? [...found, ...others] : found;
   const shown = answered.slice(0, (hazards ? maxWithHazards : maxFacts)[role]);
   if (role === 'consumer') linkLabel(shown, answersAt(eprelField, ''));
   const made = shown.map(({ label, answers, note }) => {
@@ -145,7 +147,7 @@ export function keyFactsOf(
   const facts: KeyFact[] = made.map((fact) => (fact === alone ? { ...fact, isWide: true } : fact));
   if (role !== 'consumer') return facts;
   const label = presenter.label(labelAt('facts', 'disposal'));
-  const [words] = disposalFields.flatMap((key) => answersAt(key, label));
+  const [words] = disposalFields.flatMap((key) => answersAt(key, label, key !== 'take_back_scheme'));
   return [...facts, ...disposalFact(label, destinationOf(values, template, language), words)];
 }
 
@@ -182,8 +184,9 @@ function destinationOf(values: readonly PassportValue[], { key: group }: Templat
   const known = new Map(values.map(({ field_key, value, is_unknown }) => [field_key, is_unknown ? null : value]));
   const route = routeOf(known, group);
   if (!route) return undefined;
-  // The passport may say that the product does not carry the symbol.
-  const symbol = known.get('separate_collection_symbol') === false ? undefined : symbols[route];
+  // The passport may say that the product does not carry the symbol, or that nobody knows.
+  const carries = known.get('separate_collection_symbol');
+  const symbol = carries === undefined || isTrue(carries) ? symbols[route] : undefined;
   // The codes of which the destination says every word.
   const codes = route === 'deposit' ? [route] : [route, 'not_household'];
   const presenter = presenterOf(language);
@@ -256,25 +259,33 @@ function linkLabel(facts: { fields: string[]; answers: Answer[]; note: KeyFact['
 function factsFor(
   { facts, fields, recycler_facts = recyclerFields }: Template,
   role: ViewRole,
-): (Pick<Template['facts'][number], 'label' | 'fields'> & { key?: string })[] {
+): (Pick<Template['facts'][number], 'label' | 'fields' | 'replaces_row'> & { key?: string })[] {
   if (role !== 'recycler') return facts.filter(({ key }) => key !== 'disposal' && key !== 'sorting');
   return recycler_facts.flatMap((key) => {
     const field = fields.find((known) => known.key === key);
-    return field ? [{ label: field.label, fields: [key] }] : [];
+    return field ? [{ label: field.label, fields: [key], replaces_row: true }] : [];
   });
 }
 
+interface About {
+  label: string;
+  /** Whether the label keeps every condition of the field's own. */
+  replacesRow: boolean;
+  language: Language;
+}
+
 /** What a value answers: nothing if it is unknown or empty. */
-function answersOf(value: PassportValue, field: TemplateField, label: string, language: Language): Answer[] {
+function answersOf(value: PassportValue, field: TemplateField, { label, replacesRow, language }: About): Answer[] {
   const isSafety = safetyFields.includes(field.key);
   const budget = isSafety ? { ...valueBudget } : { ...factBudget };
-  const { value: shown, isShortened } = presenterOf(language).entry(value, field, budget, label);
+  const { value: shown, isShortened, label: withUnit } = presenterOf(language).entry(value, field, budget, label);
   if (value.is_unknown || shown.kind === 'absent') return [];
   const picture = pictureOf(value, field, shown);
   // The legend of a bar has two members of each part.
   const isPart = picture?.kind === 'bar' && shown.kind === 'table' && shown.columns.length > 2;
   const isWarning = isSafety && !handlingFields.includes(field.key);
-  const isSaid = !isShortened && !isWarning && !isPart;
+  // The tile has no unit of a whole list.
+  const isSaid = replacesRow && label === withUnit && !isShortened && !isWarning && !isPart;
   return [
     {
       value: named(shown, presenterOf(language).label(field.label)),

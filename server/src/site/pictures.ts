@@ -116,7 +116,8 @@ function bar(values: unknown[], shown: ShownValue, { members = [] }: TemplateFie
   // Rounded shares of three parts may miss 100 by one or two.
   if (!(sum >= 98 && sum <= 102)) return undefined;
   const keys = [...new Set(rows.flatMap(Object.keys))];
-  const named = ['fibre', 'material', 'name', 'part'].map((key) => keys.indexOf(key)).find((index) => index >= 0) ?? 0;
+  const isName = (key: string) => ['fibre', 'material', 'name', 'part'].includes(key);
+  const named = keys.indexOf(keys.find(isName) ?? keys.find((key) => key !== 'share') ?? '');
   const shareAt = (row: number): string => {
     const cell = shown.rows[row]?.[keys.indexOf('share')];
     return cell && 'text' in cell ? cell.text : '';
@@ -188,7 +189,8 @@ export function layersOf(code: string): Layer[] | undefined {
   return [...(name.startsWith('GHS') ? diamond : name === 'under_36_months' ? prohibition : []), shape];
 }
 
-const isTrue = (value: unknown): boolean => value === true || value === 'true';
+/** Many inventory systems write booleans as text. */
+export const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 /** Fields whose values ask for a symbol. */
 const symbolFor: Readonly<Record<string, (value: unknown) => SymbolCode | undefined>> = {

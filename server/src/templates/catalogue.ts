@@ -77,6 +77,8 @@ interface Fact {
    * (as the section shows it).
    */
   show: 'value' | 'bar' | 'meter' | 'scale' | 'pictograms';
+  /** The short label keeps every condition of the field's own, so the section need not repeat the value. Default false. */
+  replaces_row?: boolean;
 }
 
 /** The fields that the passport of a product group should have. */
@@ -127,7 +129,7 @@ export interface StoredTemplate
   belongs?: (Belonging & { fields: string[] })[];
   /** Files of this folder. A new edition of a list is a new file. */
   data_points?: (Versions & { file: string })[];
-  facts: (Pick<Fact, 'key' | 'fields'> & Partial<Pick<Fact, 'show'>>)[];
+  facts: (Pick<Fact, 'key' | 'fields' | 'replaces_row'> & Partial<Pick<Fact, 'show'>>)[];
   fields: StoredField[];
 }
 

@@ -243,6 +243,9 @@ describe('the picture of a value', () => {
     ];
     const lines = shares.map((each) => `${JSON.stringify(each)}: ${JSON.stringify(composition(each))}`);
     expect(lines.join('\n')).toMatchSnapshot();
+    // A share is not the name of a part.
+    const shell = picture('fibre_composition', [{ share: 100, component: 'Shell' }]);
+    expect(shell).toMatchObject({ parts: [{ name: { text: 'Shell' } }] });
   });
 
   test('of a share is a meter, and of anything else none', () => {
