@@ -109,6 +109,14 @@ describe('migrate --distribute', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/ is in use by other connections \(1\)\. Stop the servers [^\n]+\n$/);
     await other.destroy();
+    // One that the count leaves out, as it would one that starts after the count.
+    const reader = connect(`${address}?application_name=citus_reader`);
+    const open = await reader.transaction();
+    await open('migrations').select('name');
+    const late = await runHere(`product-passport migrate --distribute --database ${address}`);
+    expect(late.stderr).toMatch(/ another process holds a lock on it\. Run the command again when [^\n]+\n$/);
+    await open.rollback();
+    await reader.destroy();
     const onWorker = await runHere(`product-passport migrate --distribute --database ${worker}`);
     expect(onWorker.stderr).toMatch(/ is on a worker of a Citus cluster\. Name the coordinator, [^\n]+\.\n$/);
     await command(`migrate --distribute --database ${address}`);

@@ -74,16 +74,20 @@ export const commands = command({
 async function statusOf(address: string): Promise<Result> {
   const database = connect(address, { unlimited: true });
   try {
-    return await snapshot(database, async (transaction) => {
-      const missing = await missingMigrations(transaction, address);
-      const names = migrationNames();
-      const rows = missing.length === names.length ? [] : await transaction(migrationsTable).select('*');
-      const times = new Map(rows.map(({ name, migration_time }) => [name, new Date(migration_time).toISOString()]));
-      return {
-        items: names.map((name) => ({ name, ran_at: times.get(name) ?? null })),
-        spread: await spreadingOf(transaction),
-      };
-    });
+    return await snapshot(
+      database,
+      async (transaction) => {
+        const missing = await missingMigrations(transaction, address);
+        const names = migrationNames();
+        const rows = missing.length === names.length ? [] : await transaction(migrationsTable).select('*');
+        const times = new Map(rows.map(({ name, migration_time }) => [name, new Date(migration_time).toISOString()]));
+        return {
+          items: names.map((name) => ({ name, ran_at: times.get(name) ?? null })),
+          spread: await spreadingOf(transaction),
+        };
+      },
+      'read committed',
+    );
   } catch (error) {
     throw explained(address, error);
   } finally {

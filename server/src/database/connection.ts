@@ -168,13 +168,16 @@ export function poolUse(database: Knex): { pool: string; used: number; free: num
 /**
  * Runs reads in one transaction that sees a single snapshot, so that a concurrent write is seen whole or not at all. Keep it
  * short: SQLite's WAL file grows as long as a snapshot is open.
+ *
+ * @param isolationLevel of PostgreSQL. With `read committed` each statement has a snapshot of its own
  */
 export function snapshot<Result>(
   database: Knex,
   read: (transaction: Knex.Transaction) => Promise<Result>,
+  isolationLevel: 'repeatable read' | 'read committed' = 'repeatable read',
 ): Promise<Result> {
-  // SQLite's transactions always read a snapshot. PostgreSQL's do in this isolation level.
-  const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
+  // SQLite's transactions always read a snapshot.
+  const isolation = isPostgres(database) ? { isolationLevel } : {};
   return readerOf(database).transaction(read, { ...isolation, readOnly: true });
 }
 

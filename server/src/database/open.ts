@@ -89,7 +89,7 @@ async function makeFile(path: string): Promise<void> {
 
 /** Runs the missing migrations, or refuses a database that lacks some and does not change it. */
 async function prepare(database: Knex, address: string, options: OpenOptions): Promise<void> {
-  const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
+  const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address), 'read committed');
   const { migrate: which = 'every', migrated, warn } = options;
   const isEmpty = missing.length === migrationNames().length;
   const isFile = !isPostgres(database);
@@ -219,8 +219,10 @@ async function markAs(transaction: Knex.Transaction, applicationId: number): Pro
 }
 
 /**
- * The migrations that have not run yet. Reads in a transaction, so that it sees a concurrent migration whole or not at all.
+ * The migrations that have not run yet.
  *
+ * @param database SQLite needs one snapshot, to see a concurrent migration whole or not at all. PostgreSQL needs READ COMMITTED:
+ * if the read waits until the tables are spread, an older snapshot does not see the rows
  * @throws UnusableDatabase if the database belongs to another program, or is newer than this one
  */
 export async function missingMigrations(database: Knex.Transaction, address: string): Promise<string[]> {

@@ -63,31 +63,37 @@ export async function spreadingPlan(): Promise<string[]> {
  *
  * @param database has no time limits
  * @param shards of each table. Default: `citus.shard_count`
- * @throws UnusableDatabase if other programs are connected
+ * @throws UnusableDatabase if other programs are connected, and PostgreSQL's 55P03 if one has just read the migrations
  */
 export async function spreadTables(database: Knex, address: string, shards: number | undefined): Promise<boolean> {
   if (await isSpread(database)) return false;
   const plan = await spreadingPlan();
-  await database.transaction(async (transaction) => {
-    // A server that starts now reads this table first, and waits.
-    await transaction.raw(`LOCK TABLE ${migrationsTable}`);
-    const others = await transaction('pg_stat_activity')
-      // PostgreSQL hides the type of the sessions of other roles, but not their names. Autovacuum has no role.
-      .whereRaw("datname = current_database() AND COALESCE(backend_type, 'client backend') = 'client backend'")
-      .whereRaw('pid <> pg_backend_pid() AND usesysid IS NOT NULL')
-      // Its connections between nodes and its background workers.
-      .whereRaw("COALESCE(application_name, '') NOT ILIKE 'citus%'")
-      .count({ count: '*' })
-      .first();
-    if (Number(others?.count) > 0) {
-      const fault = `is in use by other connections (${others?.count}). Stop the servers and all other programs that use it, then run this again.`;
-      throw new UnusableDatabase(address, fault);
-    }
+  // Before the transaction, which would see the connections of its first look again.
+  await refuseOthers(database, address);
+  return database.transaction(async (transaction) => {
+    // A program that starts now reads this table first, and waits.
+    await transaction.raw(`LOCK TABLE ${migrationsTable} NOWAIT`);
+    await refuseOthers(transaction, address);
+    if (await isSpread(transaction)) return false;
     await transaction.raw(shardByShard);
     if (shards !== undefined) await transaction.raw(`SET LOCAL citus.shard_count = ${shards}`);
     for (const sql of plan) await transaction.raw(sql);
+    return true;
   });
-  return true;
+}
+
+async function refuseOthers(database: Knex, address: string): Promise<void> {
+  const others = await database('pg_stat_activity')
+    // PostgreSQL hides the type of the sessions of other roles, but not their names. Autovacuum has no role.
+    .whereRaw("datname = current_database() AND COALESCE(backend_type, 'client backend') = 'client backend'")
+    .whereRaw('pid <> pg_backend_pid() AND usesysid IS NOT NULL')
+    // Citus's connections between nodes and its background workers.
+    .whereRaw("COALESCE(application_name, '') NOT ILIKE 'citus%'")
+    .count({ count: '*' })
+    .first();
+  if (Number(others?.count) === 0) return;
+  const fault = `is in use by other connections (${others?.count}). Stop the servers and all other programs that use it, then run this again.`;
+  throw new UnusableDatabase(address, fault);
 }
 
 /** @throws UnusableDatabase if the database is not one of a coordinator of Citus */

@@ -18,6 +18,7 @@ import {
   newDatabase,
   newMigratedDatabase,
   nextMigration,
+  untilBlocked,
 } from '../../support/database.ts';
 import { ending, makeReadOnly, newFolder } from '../../support/files.ts';
 import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
@@ -427,6 +428,27 @@ test('a database without tables on PostgreSQL: commands print the command to run
   const made = await runHere('product-passport migrate --json', variable);
   expect(JSON.parse(made.stdout)).toEqual({ migrations: ['0001_tables'] });
   expect(await runHere(create, variable)).toMatchObject({ code: 0 });
+});
+
+test('a program that waits until PostgreSQL has the migrations sees them, as after `migrate --distribute`', async () => {
+  const address = await newMigratedDatabase('PostgreSQL');
+  const database = await openDatabase(address);
+  ending.defer(() => database.destroy());
+  const rows = await database('migrations').select();
+  const whileLocked = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+    await database('migrations').delete();
+    const transaction = await database.transaction();
+    await transaction.raw('LOCK TABLE migrations');
+    await transaction('migrations').insert(rows);
+    const result = read();
+    await untilBlocked(result, transaction);
+    await transaction.commit();
+    return result;
+  };
+  const status = await whileLocked(() => runHere(`product-passport migrate --status --database ${address}`));
+  expect(status.stdout).toMatch(/^0001_tables +\d{4}-/m);
+  // It would be refused without the migrations.
+  await (await whileLocked(() => openDatabase(address, { migrate: 'none', unlimited: true }))).destroy();
 });
 
 describe('`migrate --distribute` without Citus', () => {
