@@ -20,7 +20,9 @@ export function insertion(table: string, columns: readonly string[], key?: reado
     adding(database, insertFrom(database, table, ['tenant_id', ...columns], rows)),
   );
   return async (transaction: Knex.Transaction, rows: readonly { tenant_id: string }[]): Promise<void> => {
-    const tenantId = rows[0]?.tenant_id ?? '';
+    const [first] = rows;
+    if (!first) return;
+    const tenantId = first.tenant_id;
     const json = { rows: JSON.stringify(rows) };
     if (rows.every(({ tenant_id }) => tenant_id === tenantId)) await ofTenant.all(transaction, { tenantId, ...json });
     else await ofTenants.all(transaction, json);

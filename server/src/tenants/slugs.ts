@@ -14,10 +14,11 @@ const nobody = '';
 
 /**
  * Where tables are spread, the node that nobody's rows would be on may be down, while that of the tenant is not. The coordinator
- * then responds with an error. One of the driver has no severity: no node was reached.
+ * then responds with an error of class 08. One of the driver has no severity: no node was reached.
  */
-async function ignoreLostNode(database: Knex, error: { severity?: string }): Promise<undefined> {
-  if (error.severity === undefined || !(await wasSpread(database))) throw error;
+async function ignoreLostNode(database: Knex, error: { severity?: string; code?: string }): Promise<undefined> {
+  const isOfNode = error.severity !== undefined && error.code?.startsWith('08');
+  if (!isOfNode || !(await wasSpread(database))) throw error;
 }
 
 /**

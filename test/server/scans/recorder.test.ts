@@ -6,7 +6,7 @@ import { DatabaseState } from '../../../server/src/database/state.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
 import { ScanRecorder, visitorHash } from '../../../server/src/scans/recorder.ts';
-import { insertScans } from '../../../server/src/scans/store.ts';
+import { insertCounts, insertScans } from '../../../server/src/scans/store.ts';
 import { switchScans } from '../../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { type Database, databaseKinds, newMigratedDatabase, untilBlocked } from '../../support/database.ts';
@@ -174,6 +174,8 @@ describe.each(databaseKinds)('%s', (kind) => {
       };
       service.database.on('query', listen);
       for (const group of [scans, scans.toReversed()]) await insertScans(service.database, group);
+      // No rows are no statement.
+      await service.database.transaction((transaction) => insertCounts(transaction, client.tenant.id, []));
       service.database.removeListener('query', listen);
       const orders = sent.map((rows) => rows.map(({ count: _, ...key }) => Object.values(key).join(' ')));
       expect(orders.map(({ length }) => length)).toEqual([21, 21, 21, 21]);

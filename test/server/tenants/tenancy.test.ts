@@ -159,11 +159,12 @@ test('each operation asks the shard of its tenant, a link also that of its GTIN,
   expect(found).toEqual(costs);
 });
 
-test('an error in the look-up without a tenant ends the request, unless a node of many may be down', async () => {
+test('an error in the look-up without a tenant ends the request, unless a node of many is down', async () => {
   const { database } = await startService('PostgreSQL');
   const client = Object.assign(Object.create(database.client), { isSpread: true });
-  // Defined, because to set it would set that of the database.
-  const spread = Object.create(database, { client: { value: client } });
+  const spread = new Proxy(database, {
+    get: (target, name) => (name === 'client' ? client : Reflect.get(target, name)),
+  });
   const outcomeOf = async (from: typeof database, error: object) => {
     let lookups = 0;
     const find = async () => {
@@ -179,6 +180,7 @@ test('an error in the look-up without a tenant ends the request, unless a node o
   expect(await outcomeOf(database, lost)).toBe('failed after 1');
   expect(await outcomeOf(database, refused)).toBe('failed after 1');
   expect(await outcomeOf(spread, lost)).toBe('failed after 1');
+  expect(await outcomeOf(spread, { ...refused, code: '57014' })).toBe('failed after 1');
   expect(await outcomeOf(spread, refused)).toBe('found after 2');
 });
 
