@@ -121,23 +121,58 @@ function pageOf(report: Report, repeat: Repeat): object {
   };
 }
 
-/** What the cases of a claim check, in words of somebody who pays for the service. */
-const checked: Readonly<Record<string, readonly string[]>> = {
-  core: ['keys', 'tenants', 'lists', 'products', 'passports', 'data carriers', 'statistics'],
-  public: ['public pages', 'documents'],
-  'digital-link': ['GS1 Digital Links'],
-  reference: ['what this contract adds'],
-  dpp: ['the reads of EN 18222'],
+/** What cases are about, in words of somebody who pays for the service: by the beginning of the id. */
+const subjects: Readonly<Record<string, string>> = {
+  'AUTH-': 'keys',
+  'TEN-': 'tenants',
+  'PAGE-': 'lists',
+  'SRCH-': 'the search',
+  'FIND-': 'the search',
+  'PROD-': 'products',
+  'STATUS-': 'products',
+  'PASS-': 'passports',
+  'CAR-': 'data carriers',
+  'SCAN-': 'statistics',
+  'PUB-': 'public pages',
+  'GS1-': 'GS1 Digital Links',
+  'LEAK-': 'what responses give away',
+  'HTTP-6': 'the form of responses',
+  'HTTP-7': 'the form of responses',
+  'HTTP-': 'the rules of HTTP',
+  'GEN-': 'generated requests',
 };
 
-/** What was looked at and found, for whoever pays and does not read HTTP. Empty for tests and for a link. */
+/** Empty for the cases of a program and of a link. */
+function subjectOf({ id, claim }: ReportedCase): string[] {
+  if (claim.startsWith('dpp')) return ['the reads of EN 18222'];
+  const beginning = isOfProvider(claim) && Object.keys(subjects).find((each) => id.startsWith(each));
+  return beginning ? [subjects[beginning] ?? ''] : [];
+}
+
+/** ` about keys and lists` */
+function aboutOf(cases: readonly ReportedCase[]): string {
+  const about = new Set(cases.flatMap(subjectOf));
+  return about.size === 0 ? '' : ` about ${inWords.format(about)}`;
+}
+
+const notRun: readonly Status[] = ['skipped', 'absent', 'error'];
+
+/** What was looked at and found, for whoever pays and does not read HTTP. Empty for tests. */
 function inShortOf(report: Report): string[] {
-  const { findings, cases, counts, claims, command, score } = report;
+  const { findings, cases, command, score } = report;
   if (score !== undefined) return [];
   if (command !== undefined) return inShortOfProgram(cases);
-  const names = claims.flatMap((claim) => checked[claim] ?? []);
-  const looked = names.length > 0 ? [`The cases check ${inWords.format(names)}.`] : [];
-  if (!cases.some((one) => isFault(one) && one.claim !== 'client')) return looked;
+  const scored = cases.filter((one) => one.scored);
+  const ran = scored.filter((one) => !notRun.includes(one.status) && subjectOf(one).length > 0);
+  const skipped = scored.filter(({ status }) => status === 'skipped');
+  const looked = ran.length === 0 ? [] : [`${counted(ran.length, 'case', 'cases')} ran,${aboutOf(ran)}.`];
+  const unknown =
+    skipped.length === 0
+      ? []
+      : [
+          `${counted(skipped.length, 'case', 'cases')}${aboutOf(skipped)} could not run: nothing is known about what ${skipped.length === 1 ? 'it checks' : 'they check'}.`,
+        ];
+  if (!cases.some((one) => isFault(one) && one.claim !== 'client')) return [...looked, ...unknown];
   const causes = findings.filter(({ build_next }) => build_next === undefined);
   const exposing = causes.filter(({ exposes }) => exposes !== undefined).length;
   const waiting = findings.find(({ build_next }) => build_next !== undefined)?.cases.length ?? 0;
@@ -151,20 +186,29 @@ function inShortOf(report: Report): string[] {
       ? [`${counted(causes.length, 'cause is', 'causes are')} to repair. ${impacts.slice(0, 3).join(' ')}`.trim()]
       : []),
     ...(waiting > 0 ? [`${counted(waiting, 'case waits', 'cases wait')} for operations that are not built.`] : []),
-    ...(counts.skipped > 0
-      ? [`${counted(counts.skipped, 'case', 'cases')} could not run: nothing is known about what they check.`]
-      : []),
+    ...unknown,
   ];
 }
 
+/** What the service of `verify client` does, by the checks that see a program meet it. */
+const disturbances: readonly (readonly [checks: RegExp, does: string])[] = [
+  [/^CLIENT-2/, 'is sometimes busy'],
+  [/^CLIENT-3/, 'loses responses'],
+  [/^CLIENT-4\.fields/, 'adds fields'],
+  [/^CLIENT-4\.values/, 'adds values'],
+  [/^CLIENT-5/, 'has small pages'],
+];
+
 function inShortOfProgram(cases: readonly ReportedCase[]): string[] {
-  const met = cases.filter(({ status }) => status !== 'skipped').length;
+  const met = cases.filter(({ status }) => status !== 'skipped');
   const broken = cases.filter(isFault).length;
   const sent = cases[0]?.exchanges.length ?? 0;
   if (sent === 0) return ['The program sent no request, so nothing is known about it.'];
+  const does = disturbances.filter(([checks]) => met.some(({ id }) => checks.test(id))).map(([, words]) => words);
+  const requests = `${sent < maxShown ? '' : 'at least '}${counted(sent, 'request', 'requests')}`;
   return [
-    `The program sent ${sent < maxShown ? '' : 'at least '}${counted(sent, 'request', 'requests')} to a service that is sometimes busy, loses responses, adds fields and values, and has small pages.`,
-    `It met ${met} of ${cases.length} rules, and ${broken === 0 ? 'kept them all' : `broke ${broken}`}.`,
+    `The program sent ${requests}${does.length === 0 ? '' : ` to a service that ${inWords.format(does)}`}.`,
+    `It met ${met.length} of ${cases.length} rules, and ${broken === 0 ? 'kept them all' : `broke ${broken}`}.`,
   ];
 }
 

@@ -8,12 +8,13 @@ import addFormats from 'ajv-formats';
 import { progressOn, scoreProgressOn } from '../../../contracts/conformance/cli/command.ts';
 import { repeatCommand } from '../../../contracts/conformance/cli/suite.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
+import { htmlOf } from '../../../contracts/conformance/report/html.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { annotationsOf, publishOnGithub, stepSummaryOf, textOf } from '../../../contracts/conformance/report/text.ts';
 import { sentenceOf, skippedByCause } from '../../../contracts/conformance/report/words.ts';
 import { harOf, writeReports } from '../../../contracts/conformance/report/write.ts';
 import type { Result, Run } from '../../../contracts/conformance/result.ts';
-import { verify } from '../../../contracts/conformance/verify.ts';
+import { loadedSuite, verify } from '../../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { newFolder } from '../../support/files.ts';
 import { everyStatus, exchangeWith, provider, resultWith, runWith } from '../../support/suite.ts';
@@ -237,6 +238,54 @@ test.each<[titles: string[], (body: Record<string, unknown>) => void, ids: strin
     expect(cases.filter(({ status }) => status === 'error')).toEqual([]);
   },
 );
+
+const { cases: single, wholeRunCases } = loadedSuite().suite;
+const everyCase = [...single, ...wholeRunCases, { id: 'GEN-1.getMe', claim: 'core' as const }];
+
+test.each<[string, results: readonly Result[], sentences: readonly string[], part?: Partial<Run>]>([
+  [
+    'of every case',
+    everyCase.map(({ id, claim }) => resultWith({ id, claim })),
+    [
+      `${everyCase.length.toLocaleString('en-GB')} cases ran, about tenants, keys, the rules of HTTP, lists, the search, products, passports, public pages, GS1 Digital Links, data carriers, what responses give away, statistics, the form of responses and generated requests.`,
+    ],
+  ],
+  ['of one case', [resultWith({ id: 'AUTH-1.getMe' })], ['1 case ran, about keys.']],
+  [
+    'of cases that passed, and others that could not run',
+    [
+      resultWith(),
+      resultWith({ id: 'PROD-1.name' }),
+      resultWith({ id: 'PUB-1.active-page', status: 'skipped' }),
+      resultWith({ id: 'SCAN-1.view', status: 'absent' }),
+      resultWith({ id: 'GS1-1.redirect', status: 'skipped', scored: false }),
+    ],
+    [
+      '2 cases ran, about lists and products.',
+      '1 case about public pages could not run: nothing is known about what it checks.',
+    ],
+  ],
+  ['of reads', [resultWith({ id: 'DPP-ID-1', claim: 'dpp' })], ['1 case ran, about the reads of EN 18222.']],
+  [
+    'of a program that met little',
+    [
+      resultWith({ id: 'CLIENT-1.headers', claim: 'client' }),
+      resultWith({ id: 'CLIENT-2.wait', claim: 'client', status: 'skipped', scored: false }),
+      resultWith({ id: 'CLIENT-4.fields', claim: 'client' }),
+    ],
+    ['The program sent 1 request to a service that adds fields.', 'It met 2 of 3 rules, and kept them all.'],
+    { command: './program', claims: ['client'] },
+  ],
+  [
+    'of a program that met no disturbance',
+    [resultWith({ id: 'CLIENT-1.headers', claim: 'client' })],
+    ['The program sent 1 request.', 'It met 1 of 1 rules, and kept them all.'],
+    { command: './program', claims: ['client'] },
+  ],
+])('report.html says no more than what was looked at: %s', (_what, results, sentences, part = {}) => {
+  const [, list = ''] = /<h2 id="in-short">.*?<ul>(.*?)<\/ul>/s.exec(htmlOf(reportWith(results, part))) ?? [];
+  expect([...list.matchAll(/<li>(.*?)<\/li>/gs)].map(([, text]) => text)).toEqual(sentences);
+});
 
 test('a run writes these files, and replaces those of an earlier run', async () => {
   const folder = join(newFolder(), 'new', 'reports');
