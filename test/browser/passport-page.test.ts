@@ -316,6 +316,17 @@ describe('paper', () => {
     }
   });
 
+  test('has a long list on one sheet, from below its heading over two columns', async () => {
+    const client = await service.newTenant();
+    const warning = 'Keep away from fire, water and wind, and do not leave a child alone with it. '.repeat(2);
+    const path = await client.publish({ name: 'Kleber', product_group: 'chemical' }, [
+      { field_key: 'precautionary_statements', value: Array(20).fill(warning) },
+    ]);
+    const page = await browser.newPage({ viewport: paper });
+    await page.goto(`http://127.0.0.1:${service.port}${path}`);
+    expect(sheetsOf(await page.pdf({ preferCSSPageSize: true }))).toHaveLength(1);
+  });
+
   test('has no text over a symbol or beyond the sheet', async () => {
     const page = await browser.newPage({ viewport: paper });
     await page.emulateMedia({ media: 'print' });
