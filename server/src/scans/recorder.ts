@@ -29,6 +29,11 @@ export function visitorHash(secret: KeyObject, moment: Date, address: string): s
     .digest('hex');
 }
 
+function isOfForeignKey(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '23503' || String(message).includes('FOREIGN KEY');
+}
+
 /** A scan with the address of the client, which is hashed and not stored. */
 type SeenScan = Omit<Scan, 'visitorHash'> & { address: string };
 
@@ -114,8 +119,9 @@ export class ScanRecorder {
     this.#writing = undefined;
   }
 
-  async #writeGroup(): Promise<void> {
-    let group: Waiting[] = [];
+  /** @param given default: scans that wait */
+  async #writeGroup(given: Waiting[] = []): Promise<void> {
+    let group = given;
     try {
       await recorded(this.#database, async () => {
         // Read before the transaction, because SQLite has one connection.
@@ -136,6 +142,12 @@ export class ScanRecorder {
       // Nothing was written. The waiting scans have their own time limit.
       if (group.length === 0 && (isBusy(error) || error instanceof ContractError)) {
         await wait(lockedPause);
+        return;
+      }
+      // The product of one is gone. The others are stored.
+      if (group.length > 1 && isOfForeignKey(error)) {
+        const middle = group.length >> 1;
+        for (const half of [group.slice(0, middle), group.slice(middle)]) await this.#writeGroup(half);
         return;
       }
       // The write could not begin, so all waiting scans are lost.
