@@ -37,7 +37,7 @@ interface SheetOptions {
   title: string;
   /** Labels on the first page that are used already. */
   skip: number;
-  /** The tenant's, above the name on each label. */
+  /** The tenant's, above the name on each label. Left out where it leaves no line for the name. */
   logo: (Size & { bytes: Buffer }) | undefined;
 }
 
@@ -67,9 +67,8 @@ export async function drawSheet(
     cells.slice(index * onPage, (index + 1) * onPage),
   );
   const finest = Math.max(...drawn.map(({ modules }) => modules));
-  const lines = linesOfName(labels, logo !== undefined, measures);
   return {
-    content: eta.render('./sheet', { ...measures, language, title, pages, logo, lines }),
+    content: eta.render('./sheet', { ...measures, language, title, pages, ...roomFor(labels, logo, measures) }),
     pages: pages.length,
     module_mm: Math.round((code / finest) * 1000) / 1000,
   };
@@ -80,16 +79,21 @@ export function labelsOnPage(size: LabelSize): number {
   return measuresOf(size).onPage;
 }
 
-/** How many lines of a name fit below a logo, between the call and the serial number, whose letters are 0.7 em wide or less. */
-function linesOfName(
+/**
+ * The logo, unless it leaves no line for the name, and how many lines of a name fit below it, between the call and the
+ * serial number. An M or W is 0.95 em wide or less, and any other letter 0.7 em.
+ */
+function roomFor<Logo>(
   labels: readonly Label[],
-  hasLogo: boolean,
+  logo: Logo | undefined,
   { width, height, padding, code, letter }: ReturnType<typeof measuresOf>,
-): number {
-  const linesOf = (text = '') => Math.ceil((text.length * 0.7 * letter) / (width - 2 * padding - code - 2));
+): { logo: Logo | undefined; lines: number } {
+  const emOf = (text: string) => 0.7 * text.length + 0.25 * (text.match(/[MW]/g)?.length ?? 0);
+  const linesOf = (text = '') => Math.ceil((emOf(text) * letter) / (width - 2 * padding - code - 2));
   const others = Math.max(...labels.map(({ call, serial }) => linesOf(call) + linesOf(serial)));
-  const room = height - 2 * padding - (hasLogo ? 7 : 0) - 2;
-  return Math.min(6, Math.max(1, Math.floor(room / (1.25 * letter)) - others));
+  const linesBelow = (top: number) => Math.floor((height - 2 * padding - top - 2) / (1.25 * letter)) - others;
+  const hasLogo = logo !== undefined && linesBelow(7) > 0;
+  return { logo: hasLogo ? logo : undefined, lines: Math.min(6, Math.max(1, linesBelow(hasLogo ? 7 : 0))) };
 }
 
 /** The cells of a page, the margins, and the sides of a label and of its code, in millimetres. */

@@ -64,7 +64,7 @@ const sheet = command({
   description:
     'write labels with the QR codes of several products to an HTML file, to be printed by a browser on A4. Each label ' +
     'has the code with its quiet zone, the GTIN, the serial number of a single item, the name of the product, and the ' +
-    "tenant's logo if it has one.",
+    "tenant's logo if it has one and there is room.",
   example:
     'carrier sheet usb-c-cable --tenant my-shop --copies 24 --site-url https://passport.example.com --output labels.html',
   arguments: [argument('[products...]', 'slugs of the products', slugs)],

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-js';
-import { labelSizes, labelsOnPage } from '../../../server/src/carriers/sheet.ts';
+import { drawSheet, labelSizes, labelsOnPage } from '../../../server/src/carriers/sheet.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { createProduct } from '../../../server/src/lifecycle/lifecycle.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
@@ -221,6 +221,19 @@ describe('carrier sheet', () => {
     const html = await readFile(file, 'utf8');
     expect(html.match(/<image width="300" height="100" href="data:image\/webp;base64,[\w+/=]+"\/>/g)).toHaveLength(1);
     expect(html.match(/<use href="#logo"\/>/g)).toHaveLength(5);
+  });
+
+  test.each([
+    ['52.5x29.7', '(21)SN-2026-AB12345678', false, 1],
+    ['70x36', '(21)SN-2026-AB12345678', true, 1],
+    ['63.5x38.1', '(21)SN-2026-AB123456789', false, 2],
+    ['63.5x38.1', '(21)WM-WWWWWWWMMMMMMWWWW', false, 1],
+  ] as const)('a label of %s with the serial number %s has the logo: %s, and %i lines of the name', async (...row) => {
+    const [size, serial, hasLogo, lines] = row;
+    const label = { name: 'Motor', link, text: undefined, call: 'Digitaler Produktpass: scannen', serial };
+    const logo = { width: 300, height: 100, bytes: Buffer.from('') };
+    const { content } = await drawSheet([label], { size, language: 'fr', title: 'T', skip: 0, logo });
+    expect([content.includes('#logo'), /clamp: (\d)/.exec(content)?.[1]]).toEqual([hasLogo, String(lines)]);
   });
 });
 
