@@ -29,24 +29,29 @@ export interface Cause {
   readonly common?: string | undefined;
   /** It belongs to the finding whose key ends like this, if there is one. */
   readonly joins?: string | undefined;
+  /** The query parameters that choose what a list has. If it has them, it joins only a finding with the same. */
+  readonly filters?: string | undefined;
 }
 
 export function causesOf(failures: readonly Failure[]): Cause[] {
   const failing = new Set(failures.filter(isFailing).map(operationOf));
   const causes = failures.map((failure) => causeOf(failure, failing));
   return causes.map((cause, index) => {
-    const { joins, exposes } = cause;
-    const isSame = ({ exposes: other }: Cause, at: number) =>
-      other === exposes && sentIn(failures[at]) === sentIn(failures[index]);
+    const { joins, exposes, filters } = cause;
+    const shown = shownIn(failures[index]);
+    const isSame = ({ exposes: other }: Cause, at: number) => other === exposes && shownIn(failures[at]) === shown;
     // One response that shows what it may not is one cause, whatever cases say of it.
-    const first = exposes && causes.find(isSame);
-    return first || (joins && causes.find(({ key }) => key.endsWith(joins))) || cause;
+    const first = exposes && shown && causes.find(isSame);
+    const isJoined = (other: Cause) =>
+      joins && other.key.endsWith(joins) && (filters === undefined || other.filters === filters);
+    return first || causes.find(isJoined) || cause;
   });
 }
 
-function sentIn(failure?: Failure): string {
-  const { method, url } = failure?.exchange?.request ?? {};
-  return `${method} ${url}`;
+/** What was sent, and what came. Empty without a response. */
+function shownIn(failure?: Failure): string {
+  const { request, response } = failure?.exchange ?? {};
+  return response ? `${request?.method} ${request?.url} ${response.status} ${response.body}` : '';
 }
 
 /** Whether a valid request got a 5xx. */
@@ -264,15 +269,40 @@ function ofRule(failure: Failure, rule: string): Cause {
   const isCompared = verb === 'must be' || thing !== undefined;
   const compared = isCompared ? `${operationOf(failure)} ${thing ?? withoutValues(what ?? '')}` : rule;
   const key = form === undefined ? compared : withoutValues(form);
-  // A wrong total ends the reading of a list too early or too late.
-  const joins = ofPages.test(what ?? '') ? `${operationOf(failure)} total` : undefined;
-  return { key, joins, weight: isForm ? 2 : 1, impact: what && reliesOn(thing === 'total' ? thing : what, one) };
+  const impact = what && reliesOn(thing === 'total' ? thing : what, one);
+  return { key, ...ofList(failure, what), weight: isForm ? 2 : 1, impact };
+}
+
+/** A wrong total ends the reading of a list too early or too late. */
+function ofList(failure: Failure, what = ''): Pick<Cause, 'joins' | 'filters'> {
+  const isOfPages = ofPages.test(what);
+  return {
+    joins: isOfPages ? `${operationOf(failure)} total` : undefined,
+    filters: isOfPages && isReadToTotal(failure) ? undefined : filtersOf(failure.exchange),
+  };
 }
 
 /** The names of the query parameters. */
 function parametersOf(exchange?: ReportedExchange): string {
   const [, query = ''] = exchange?.request.url.split('?') ?? [];
   return [...new Set(new URLSearchParams(query).keys())].join();
+}
+
+/** Whether the pages have as many different products as `total` says, so that only `total` may be to blame. */
+function isReadToTotal({ one, exchange }: Failure): boolean {
+  const listOf = (each?: ReportedExchange): string | undefined => each?.request.url.replace(/(?<=[?&])offset=\d+/, '');
+  const pages = one.exchanges.filter((each) => listOf(each) === listOf(exchange));
+  const bodies = pages.map(({ response }) => jsonIn(response?.body ?? ''));
+  const items = bodies.flatMap((body) => (isRecord(body) && Array.isArray(body.items) ? body.items : []));
+  return new Set(items.map((item) => Object(item).slug)).size >= Object(bodies.at(-1)).total;
+}
+
+function filtersOf(exchange?: ReportedExchange): string {
+  const names = parametersOf(exchange).split(',');
+  return names
+    .filter((name) => name !== 'limit' && name !== 'offset')
+    .sort()
+    .join();
 }
 
 function codeOf({ request, response }: ReportedExchange): string | undefined {

@@ -84,16 +84,16 @@ function findingOf(group: readonly Failure[], { impact, exposes, common }: Cause
   const { one } = first;
   // For a wrong value, the clause of its response is the most precise.
   const precise = group.find(({ reason }) => isOfValue(reason) && /^\d/.test(reason))?.one ?? one;
-  const titles = new Map(group.map(({ reason }) => titleOf(reason)).map((title) => [withoutValues(title), title]));
+  const titles = new Map(group.map(({ reason }) => titleOf(reason)).map((title) => [sayingOf(title), title]));
   const isCommon = common !== undefined && titles.size > 1;
   const whole = isCommon ? common : titleOf(first.reason);
   const title = shortOf(whole);
-  titles.delete(withoutValues(title));
+  titles.delete(sayingOf(whole));
   const [why, test] = one.claim === 'tests' ? one.reasons : [];
   return {
     title,
     ...(whole !== title && { reason: whole }),
-    also: isCommon ? [...titles.values()].map(shortOf) : [],
+    also: [...titles.values()].map(shortOf),
     ...(impact !== undefined && { impact }),
     ...(exposes !== undefined && { exposes }),
     ...(why !== undefined && { impact: why.replace(/^No test notices it\. /, '') }),
@@ -104,6 +104,11 @@ function findingOf(group: readonly Failure[], { impact, exposes, common }: Cause
     clause: precise.clause,
     cases: [...new Set([one.id, ...group.map((each) => each.one.id)])],
   };
+}
+
+/** The sentence without the values of one case. A list may be cut in the middle. */
+function sayingOf(title: string): string {
+  return withoutValues(title.replace(/(?<= must be )[[{].*$/s, ''));
 }
 
 const maxPart = 100;

@@ -99,6 +99,37 @@ describe('findings', () => {
       }),
     ]);
     expect(findings.map(({ cases }) => cases)).toEqual([['TEN-1.get', 'LEAK-2.other-tenant'], ['LEAK-2.list']]);
+    expect(findings[0]?.also).toEqual(['the response to GET /api/v1/products/foreign contains data of another']);
+  });
+
+  test.each([
+    ['responses', [400, 409].map((status) => [exchangeWith({ response: { status, headers: {}, text: 'x' } })])],
+    ['cases without a response', [[], []]],
+  ])('two %s that show different things are two findings', (_what, [first = [], second = []]) => {
+    const { findings } = reportWith([
+      failed('LEAK-3.stack-trace', 'the response to GET /api/v1/products contains a stack trace', { exchanges: first }),
+      failed('LEAK-3.sql', 'the response to GET /api/v1/products contains SQL', { exchanges: second }),
+    ]);
+    expect(findings.map(({ cases }) => cases)).toEqual([['LEAK-3.stack-trace'], ['LEAK-3.sql']]);
+  });
+
+  test('the pages of a list are to blame themselves, unless the total of this list is wrong or ended the reading', () => {
+    const page = (path: string, slugs: readonly string[], total: number) => {
+      const text = JSON.stringify({ items: slugs.map((slug) => ({ slug })), total });
+      const request = { method: 'GET', path: `/api/v1/products?${path}`, headers: {} };
+      return { exchanges: [exchangeWith({ request, response: { status: 200, headers: {}, text } })] };
+    };
+    const joined = 'the joined pages must be ["a","b","c"], is ["a","b"]';
+    const { findings } = reportWith([
+      failed('SRCH-1.nothing', 'total must be 0, is 7', page('search=x&limit=50', [], 7)),
+      failed('PAGE-4.limit-2', joined, page('limit=2&offset=0', ['a', 'b'], 3)),
+      failed('SRCH-1.pages', joined, page('limit=2&search=y&offset=0', ['a', 'b'], 3)),
+      failed('PAGE-5.draft-pages', joined, page('limit=2&status=draft&offset=0', ['a', 'b'], 2)),
+    ]);
+    expect(findings.map(({ cases, also }) => [cases, also.length])).toEqual([
+      [['SRCH-1.nothing', 'SRCH-1.pages', 'PAGE-5.draft-pages'], 1],
+      [['PAGE-4.limit-2'], 0],
+    ]);
   });
 
   const refusal = (slug: string, status = 400) =>
@@ -146,6 +177,7 @@ describe('findings', () => {
         ['PAGE-5.totals', 'the totals of the pages must be [3,3,3], is [1,1,1]'],
         ['PAGE-3.count', 'the number of products on all pages must be 1, is 14'],
         ['SRCH-1.case', 'the search must find the product verify-search'],
+        ['SRCH-2.typed', 'the search must find the product verify-search-printed'],
         ['SRCH-3.any', 'the search must find a product'],
         ['SRCH-4.pages', 'the search must also find ["verify-search-page-one"]'],
         ['SRCH-5.none', 'the search must not find the product verify-search'],
@@ -166,7 +198,9 @@ describe('findings', () => {
     const { findings } = reportWith(
       failures.map(([id, reason, clause]) => failed(id, reason, clause === undefined ? {} : { clause })),
     );
-    expect(findings.map(({ title, impact, clause, cases }) => ({ title, impact, clause, cases }))).toMatchSnapshot();
+    expect(
+      findings.map(({ title, also, impact, clause, cases }) => ({ title, also, impact, clause, cases })),
+    ).toMatchSnapshot();
   });
 });
 
