@@ -59,6 +59,9 @@ describe('the reference', () => {
       ['recyclabilty', 'recyclability_grade Packaging'],
       ['lmt', expect.stringMatching(/^Body for lmt /)],
       ['PUT', expect.stringMatching(/^Update a passport PUT /)],
+      ['state of helth', 'state_of_certified_energy Batteries'],
+      ['soh battery', 'state_of_certified_energy Batteries'],
+      ['delete field', expect.stringMatching(/^Publish or archive a product /)],
       ['delete product', expect.stringMatching(/^Publish or archive a product /)],
     ]) {
       await page.keyboard.insertText(String(typed));
@@ -68,9 +71,11 @@ describe('the reference', () => {
       await page.keyboard.press('Escape');
     }
 
-    await page.keyboard.type('undefined');
-    expect(await page.locator('.count').textContent()).toBe('Nothing found');
-    await page.keyboard.press('Escape');
+    for (const nothing of ['batch', 'undefined']) {
+      await page.keyboard.insertText(nothing);
+      expect([nothing, await page.locator('.count').textContent()]).toEqual([nothing, 'Nothing found']);
+      await page.keyboard.press('Escape');
+    }
     await page.keyboard.type('battery');
     expect(await found.first().textContent()).toBe('battery Product group: Batteries');
     await page.keyboard.press('Escape');

@@ -40,18 +40,24 @@
     return isSwapped || one.slice(1) === other.slice(1) || one === other.slice(1) || one.slice(1) === other;
   }
 
-  function translated(typed) {
-    return Object.entries(instead).reduce(
-      (text, [word, other]) => ` ${text} `.replace(` ${word} `, ` ${other} `).trim(),
-      typed,
-    );
+  /** What is typed with the words that the reference has in place of it, and then these words alone. */
+  function translated(typed, fits) {
+    const words = typed.split(/\s+/);
+    for (const [term, other] of Object.entries(instead)) {
+      const parts = term.split(' ');
+      const at = words.findIndex((_, index) => parts.every((part, next) => fits(part, words[index + next] ?? '')));
+      if (at >= 0) return [words.toSpliced(at, parts.length, other).join(' '), other];
+    }
+    return [typed];
   }
+
+  const isWord = (known, word) => known === word || (word.length > 3 && isNear(known, word));
 
   function find(typed) {
     const words = typed.split(/\s+/);
     const has = (text, word) => text.includes(word);
     const isTyped = (text, word) =>
-      text.includes(word) || (word.length > 3 && text.split(/[^\p{L}\d]+/u).some((known) => isNear(known, word)));
+      text.includes(word) || text.split(/[^\p{L}\d]+/u).some((known) => isWord(known, word));
     for (const fits of [has, isTyped]) {
       const found = entries.filter(({ text }) => typed !== '' && words.every((word) => fits(text, word)));
       const ranked = found.map((entry) => [rank(entry, typed, words, fits), entry]);
@@ -71,7 +77,10 @@
 
   function show() {
     const typed = plain(input.value);
-    const wanted = translated(typed);
+    // "batch" is not a misspelt "patch".
+    const isMisspelt = (known, word) => known[0] === word[0] && isWord(known, word);
+    const tries = [Object.is, isMisspelt].flatMap((fits) => translated(typed, fits));
+    const wanted = tries.find((each) => find(each).length > 0) ?? typed;
     const found = find(wanted);
     list.replaceChildren(...found.slice(0, maxShown).map(itemOf));
     list.hidden = found.length === 0;
