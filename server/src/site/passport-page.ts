@@ -134,6 +134,8 @@ export async function passportPage(
     isEmpty: entries.length === 0,
     symbols: symbolsOf([...(hazards?.parts ?? []), ...keyFacts, ...entries]),
     further: firstFurther(sections, documents, operators),
+    // Where the rows have no value that is not public.
+    furtherTile: keyFacts.find(({ level }) => level),
     notCounted: counts ? undefined : text.notCounted,
     proof: {
       version: fill(text.proof.version, {

@@ -254,6 +254,18 @@ test('a recycler for whom the passport has nothing learns what the product is', 
   expect((await html(steel, `lang=en&zugang=${tokens.recycler}`)).match(/>S355</g)).toHaveLength(1);
 });
 
+test.each([
+  ['a tile', ['battery_chemistry'], /<div[^>]* id="further" tabindex="-1"><dt>Battery chemistry/],
+  ['a row', ['battery_chemistry', 'charge_cycles'], /<dd class="origin" id="further"/],
+])('the number of values that are not public leads to %s', async (_, keys, target) => {
+  const values = keys.map((field_key) => ({ field_key, value: 'LFP', access_level: 'restricted' }));
+  const path = await publish(values, { product_group: 'battery' });
+  const page = await html(path, `lang=en&zugang=${tokens.recycler}`);
+  expect(page).toContain(`<a href="#further">${keys.length} `);
+  expect(page).toMatch(target);
+  expect(page.match(/id="further"/g)).toHaveLength(1);
+});
+
 test('a recycler of detergent finds what it contains and whom to call on the first screen', async () => {
   const path = await publish(
     [
